@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config'
+
+const needsServers = {
+  globalSetup: ['./libs/testing/src/global-setup.ts'],
+  setupFiles: ['./libs/testing/src/vitest-setup.ts'],
+}
+
+export default defineConfig({
+  test: {
+    // A file of integration tests keeps a Postgres backend or two busy besides itself.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['libs/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['libs/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          ...needsServers,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          // Each file starts every service: one file at a time is enough for the machine.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
