@@ -1,0 +1,25 @@
+import { Type, type Static } from 'typebox'
+import { AccountStatus, PaymentProvider } from './enumerations.ts'
+import { closed, DateTime, Uuid } from './values.ts'
+
+export const AccountCreation = Type.Object({ paymentProvider: PaymentProvider }, closed)
+export type AccountCreation = Static<typeof AccountCreation>
+
+export const PaymentProviderAccount = Type.Object({
+  accountId: Uuid,
+  paymentProvider: PaymentProvider,
+  status: AccountStatus,
+  createdAt: DateTime,
+  externalAccountId: Type.Optional(Type.String()),
+})
+export type PaymentProviderAccount = Static<typeof PaymentProviderAccount>
+
+export const AccountOnboarding = Type.Object({
+  account: PaymentProviderAccount,
+  onboardingSession: Type.Object({ session: Type.String(), expiresAt: DateTime }),
+  // `url` is ours: our own onboarding address, which mints a fresh provider link at each visit (design section 6).
+  onboardingLink: Type.Object({ url: Type.String(), expiresAt: DateTime }),
+})
+export type AccountOnboarding = Static<typeof AccountOnboarding>
+
+export const AccountList = Type.Array(PaymentProviderAccount)

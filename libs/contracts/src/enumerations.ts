@@ -1,0 +1,61 @@
+import { Type, type Static } from 'typebox'
+
+// Open towards clients (new values may come), closed towards input (design section 5, "Enumerations").
+
+export const PaymentProvider = Type.Enum(['Stripe', 'Sandbox'])
+export type PaymentProvider = Static<typeof PaymentProvider>
+
+export const PaymentUiMode = Type.Enum(['Hosted', 'Embedded'])
+export type PaymentUiMode = Static<typeof PaymentUiMode>
+
+export const TaxBehaviour = Type.Enum(['Inclusive', 'Exclusive', 'Unspecified'])
+export type TaxBehaviour = Static<typeof TaxBehaviour>
+
+export const SiteStatus = Type.Enum(['Operational', 'Suspended', 'Closed'])
+export type SiteStatus = Static<typeof SiteStatus>
+
+export const PaymentStatus = Type.Enum([
+  'Created',
+  'Pending',
+  'Declined',
+  'Processing',
+  'Completed',
+  'Failed',
+  'Cancelled',
+  'PartiallyRefunded',
+  'Refunded',
+  'Disputed',
+  'ChargedBack',
+])
+export type PaymentStatus = Static<typeof PaymentStatus>
+
+export const AccountStatus = Type.Enum([
+  'None',
+  'Pending',
+  'ActionRequired',
+  'Active',
+  'Restricted',
+  'Disabled',
+  'Rejected',
+])
+export type AccountStatus = Static<typeof AccountStatus>
+
+/** A code of the practice-management-system catalogue: data that operators extend, so a form and not a list. */
+export const PracticeManagementSoftware = Type.String({ pattern: '^[A-Z][A-Za-z0-9]{1,63}$' })
+export type PracticeManagementSoftware = Static<typeof PracticeManagementSoftware>
+
+export const scopes = [
+  'sites:read',
+  'sites:manage',
+  'payments:read',
+  'payments:write',
+  'accounts:read',
+  'accounts:write',
+  'webhooks:read',
+  'webhooks:write',
+  'events:publish',
+] as const
+export type Scope = (typeof scopes)[number]
+
+export const services = ['gateway', 'registry', 'accounts', 'payments', 'webhook-delivery'] as const
+export type ServiceName = (typeof services)[number]

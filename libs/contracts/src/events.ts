@@ -1,0 +1,316 @@
+import { Type, type Static, type TSchema } from 'typebox'
+import {
+  AccountStatus,
+  PaymentProvider,
+  PaymentStatus,
+  PracticeManagementSoftware,
+  SiteStatus,
+} from './enumerations.ts'
+import { DateTime, Slug, Uuid } from './values.ts'
+
+/** Interface "Visibility values". */
+export const Visibility = { Internal: 0, Public: 1, WorkQueue: 2, Private: 3 } as const
+export type Visibility = (typeof Visibility)[keyof typeof Visibility]
+
+export const eventContentType = 'application/cloudevents+json; charset=utf-8'
+
+/** The event envelope (interface "Envelope fields", CloudEvents 1.0.2): unknown attributes pass through. */
+export const Envelope = Type.Object(
+  {
+    data: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
+    type: Type.String({ minLength: 1 }),
+    specversion: Type.Literal('1.0'),
+    id: Type.String({ minLength: 1 }),
+    source: Type.String({ minLength: 1 }),
+    subject: Type.Optional(Type.String()),
+    time: Type.Optional(Type.Union([DateTime, Type.Null()])),
+    datacontenttype: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    dataschema: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    siteslug: Type.Optional(Slug),
+    expirytime: Type.Optional(Type.Union([DateTime, Type.Null()])),
+    intendeddeliverytime: Type.Optional(Type.Union([DateTime, Type.Null()])),
+    traceparent: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    tracestate: Type.Optional(Type.String()),
+    priority: Type.Optional(Type.Union([Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }), Type.Null()])),
+    organisationslug: Type.Optional(Slug),
+    billingorganisationslug: Type.Optional(Slug),
+    product: Type.Optional(PracticeManagementSoftware),
+    dataref: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    visibility: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 3 }), Type.Null()])),
+    billingsku: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    billingpax: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Null()])),
+    pmsspecificid: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+)
+export type Envelope = Static<typeof Envelope>
+
+const outcome = { reference: Type.Optional(Type.String()), recordId: Uuid, paymentProvider: PaymentProvider }
+const version = { version: Type.Integer({ minimum: 1 }) }
+
+const SiteState = Type.Object({
+  ...version,
+  siteSlug: Slug,
+  name: Type.String(),
+  practiceManagementSoftware: PracticeManagementSoftware,
+  pmsSpecificSiteId: Type.String(),
+  owningOrganisationSlug: Slug,
+  billingOrganisationSlug: Slug,
+  siteStatus: SiteStatus,
+  currency: Type.Optional(Type.String()),
+  deletedAt: Type.Optional(DateTime),
+})
+
+const AccountState = Type.Object({
+  ...version,
+  accountId: Uuid,
+  siteSlug: Slug,
+  paymentProvider: PaymentProvider,
+  status: AccountStatus,
+  externalAccountId: Type.Optional(Type.String()),
+  statementDescriptorPrefix: Type.Optional(Type.String()),
+  createdAt: DateTime,
+  deletedAt: Type.Optional(DateTime),
+})
+export type AccountState = Static<typeof AccountState>
+
+const SubscriptionState = Type.Object({
+  ...version,
+  subscriptionId: Uuid,
+  siteSlug: Slug,
+  client: Type.String(),
+  state: Type.Enum(['active', 'paused']),
+  reason: Type.Optional(Type.String()),
+})
+
+interface EventShape {
+  visibility: Visibility
+  /** The services that publish it. */
+  owners: readonly string[]
+  /** Middle of the subject: `<entity>.<action>.v<version>`. */
+  entity: string
+  action: string
+  version: number
+  description: string
+  data: TSchema
+}
+
+/** Every event of the system: the one table from which subjects, validation and AsyncAPI come (design sections 4 and 7). */
+export const events = {
+  'payment.succeeded': {
+    visibility: Visibility.Public,
+    owners: ['payments'],
+    entity: 'payment',
+    action: 'succeeded',
+    version: 1,
+    description: 'The money of a payment is confirmed.',
+    data: Type.Object({ currency: Type.String(), amount: Type.Integer(), ...outcome }),
+  },
+  'payment.failed': {
+    visibility: Visibility.Public,
+    owners: ['payments'],
+    entity: 'payment',
+    action: 'failed',
+    version: 1,
+    description: 'A payment was refused for good.',
+    data: Type.Object({ failureReason: Type.String(), ...outcome }),
+  },
+  'payment.cancelled': {
+    visibility: Visibility.Public,
+    owners: ['payments'],
+    entity: 'payment',
+    action: 'cancelled',
+    version: 1,
+    description: 'A payment was cancelled, or its checkout ran out.',
+    data: Type.Object({ cancellationReason: Type.String(), ...outcome }),
+  },
+  'payment.created': {
+    visibility: Visibility.Internal,
+    owners: ['payments'],
+    entity: 'payment',
+    action: 'created',
+    version: 1,
+    description: 'The provider has accepted a new payment.',
+    data: Type.Object({
+      ...version,
+      ...outcome,
+      status: PaymentStatus,
+      amount: Type.Integer(),
+      currency: Type.String(),
+    }),
+  },
+  'site.created': {
+    visibility: Visibility.Internal,
+    owners: ['registry'],
+    entity: 'site',
+    action: 'created',
+    version: 1,
+    description: 'A practice site was created.',
+    data: SiteState,
+  },
+  'site.updated': {
+    visibility: Visibility.Internal,
+    owners: ['registry'],
+    entity: 'site',
+    action: 'updated',
+    version: 1,
+    description: 'A practice site, its status or its keys changed.',
+    data: SiteState,
+  },
+  'site.deleted': {
+    visibility: Visibility.Internal,
+    owners: ['registry'],
+    entity: 'site',
+    action: 'deleted',
+    version: 1,
+    description: 'A practice site was deleted; every service lets go of it.',
+    data: SiteState,
+  },
+  'organisation.deleted': {
+    visibility: Visibility.Internal,
+    owners: ['registry'],
+    entity: 'organisation',
+    action: 'deleted',
+    version: 1,
+    description: 'An organisation was deleted along with the last site it owned.',
+    data: Type.Object({
+      ...version,
+      organisationSlug: Slug,
+      name: Type.String(),
+      practiceManagementSoftware: PracticeManagementSoftware,
+      pmsSpecificOrganisationId: Type.String(),
+      deletedAt: DateTime,
+    }),
+  },
+  'account.created': {
+    visibility: Visibility.Internal,
+    owners: ['accounts'],
+    entity: 'account',
+    action: 'created',
+    version: 1,
+    description: 'A site has a new payment provider account.',
+    data: AccountState,
+  },
+  'account.updated': {
+    visibility: Visibility.Internal,
+    owners: ['accounts'],
+    entity: 'account',
+    action: 'updated',
+    version: 1,
+    description: 'The status of a payment provider account changed.',
+    data: AccountState,
+  },
+  'account.deleted': {
+    visibility: Visibility.Internal,
+    owners: ['accounts'],
+    entity: 'account',
+    action: 'deleted',
+    version: 1,
+    description: 'A payment provider account was deleted.',
+    data: AccountState,
+  },
+  'subscription.paused': {
+    visibility: Visibility.Internal,
+    owners: ['webhook-delivery'],
+    entity: 'subscription',
+    action: 'paused',
+    version: 1,
+    description: 'Deliveries to a subscription are paused.',
+    data: SubscriptionState,
+  },
+  'subscription.resumed': {
+    visibility: Visibility.Internal,
+    owners: ['webhook-delivery'],
+    entity: 'subscription',
+    action: 'resumed',
+    version: 1,
+    description: 'Deliveries to a subscription go on.',
+    data: SubscriptionState,
+  },
+  'delivery.exhausted': {
+    visibility: Visibility.Internal,
+    owners: ['webhook-delivery'],
+    entity: 'delivery',
+    action: 'exhausted',
+    version: 1,
+    description: 'A delivery has used up its schedule.',
+    data: Type.Object({
+      ...version,
+      deliveryId: Uuid,
+      eventId: Uuid,
+      eventType: Type.String(),
+      subscriptionId: Uuid,
+      siteSlug: Slug,
+      attempts: Type.Integer(),
+    }),
+  },
+  'provider.event.received': {
+    visibility: Visibility.WorkQueue,
+    owners: ['payments', 'accounts'],
+    entity: 'provider',
+    action: 'event-received',
+    version: 1,
+    description: 'A payment provider sent a webhook, which is stored and waits to be applied.',
+    data: Type.Object({
+      provider: PaymentProvider,
+      providerEventId: Type.String(),
+      providerEventType: Type.String(),
+      objectId: Type.String(),
+      externalAccountId: Type.Optional(Type.String()),
+    }),
+  },
+  'provider.call.finished': {
+    visibility: Visibility.Private,
+    owners: ['payments', 'accounts'],
+    entity: 'provider',
+    action: 'call-finished',
+    version: 1,
+    description: 'A call to a payment provider ended. Telemetry of the process: never on a broker.',
+    data: Type.Object({
+      provider: PaymentProvider,
+      operation: Type.String(),
+      outcome: Type.Enum(['ok', 'refused', 'unavailable', 'unknown', 'misconfigured']),
+      durationMs: Type.Number(),
+    }),
+  },
+} as const satisfies Record<string, EventShape>
+
+export type EventType = keyof typeof events
+export type EventData<T extends EventType> = Static<(typeof events)[T]['data']>
+type TypesOf<V extends Visibility> = {
+  [T in EventType]: (typeof events)[T]['visibility'] extends V ? T : never
+}[EventType]
+export type PrivateEventType = TypesOf<3>
+/** The types that may enter an outbox: everything but Private. */
+export type PublishedEventType = TypesOf<0 | 1 | 2>
+
+/** The public names that `EventTypes` of a subscription takes, beside `payment.*` and external types (design section 7). */
+export const publicEventTypes = ['payment.succeeded', 'payment.failed', 'payment.cancelled'] as const
+
+/** Prefixes of our own types: external publishers may not use them (design section 5). */
+export const reservedTypePrefixes = [
+  'payment.',
+  'site.',
+  'organisation.',
+  'account.',
+  'subscription.',
+  'delivery.',
+  'provider.',
+]
+
+/**
+ * The JetStream subject of an event of ours (design section 7).
+ * Throws where the slug could break out of its token.
+ */
+export function eventSubject(type: PublishedEventType, service: string, siteSlug: string | undefined): string {
+  const event = events[type]
+  if (siteSlug !== undefined && !/^[osl][a-zA-Z0-9]{3,}$/.test(siteSlug)) throw new RangeError('not a slug')
+  const tail = `${service}.${event.entity}.${event.action}.v${event.version}.${siteSlug ?? '-'}`
+  if (event.visibility === Visibility.WorkQueue) return `work.${tail}`
+  return `evt.${event.visibility === Visibility.Public ? 'pub' : 'int'}.${tail}`
+}
+
+/** Where the schema of an event's data is served: `{publicUrl}/schemas/{type}/v1.json`. */
+export function dataSchemaUrl(publicUrl: string, type: EventType): string {
+  return `${publicUrl}/schemas/${type}/v${events[type].version}.json`
+}

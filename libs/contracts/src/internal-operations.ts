@@ -1,0 +1,110 @@
+import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import { PaymentProvider, PracticeManagementSoftware, SiteStatus, type ServiceName } from './enumerations.ts'
+import { events } from './events.ts'
+import { closed, Slug } from './values.ts'
+
+/** What the gateway must know of a site to let a request through, and what it puts into the internal token. */
+export const SiteAccess = Type.Object({
+  slug: Slug,
+  name: Type.String(),
+  system: PracticeManagementSoftware,
+  pmsSpecificId: Type.String(),
+  owningOrganisation: Slug,
+  billingOrganisation: Slug,
+  status: SiteStatus,
+  currency: Type.Optional(Type.String()),
+})
+export type SiteAccess = Static<typeof SiteAccess>
+
+export interface InternalOperation {
+  method: 'GET' | 'POST'
+  path: string
+  service: ServiceName
+  /** The services whose tokens are accepted. */
+  callers: readonly ServiceName[]
+  params: TObject
+  /** `bytes`: the body is handed over unparsed, as a Buffer. */
+  body?: TSchema | 'bytes'
+  response: TSchema
+  deadlineMs: number
+}
+
+const Nothing = Type.Object({}, closed)
+const ProviderParam = Type.Object({ Provider: PaymentProvider }, closed)
+
+/** Calls between our own services (design section 5, "Tokens inside"). Never reachable through the gateway. */
+export const internalOperations = {
+  resolveSite: {
+    method: 'GET',
+    path: '/internal/sites/{SiteSlug}',
+    service: 'registry',
+    callers: ['gateway'],
+    params: Type.Object({ SiteSlug: Slug }, closed),
+    response: SiteAccess,
+    deadlineMs: 2_000,
+  },
+  resolveSiteKey: {
+    method: 'GET',
+    path: '/internal/site-keys/{KeyHash}',
+    service: 'registry',
+    callers: ['gateway'],
+    params: Type.Object({ KeyHash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, closed),
+    response: SiteAccess,
+    deadlineMs: 2_000,
+  },
+  getAccountState: {
+    method: 'GET',
+    path: '/internal/sites/{SiteSlug}/accounts/{Provider}',
+    service: 'accounts',
+    callers: ['payments'],
+    params: Type.Object({ SiteSlug: Slug, Provider: PaymentProvider }, closed),
+    response: events['account.updated'].data,
+    deadlineMs: 2_000,
+  },
+  countOpenPayments: {
+    method: 'GET',
+    path: '/internal/sites/{SiteSlug}/open-payments/{Provider}',
+    service: 'payments',
+    callers: ['accounts'],
+    params: Type.Object({ SiteSlug: Slug, Provider: PaymentProvider }, closed),
+    response: Type.Object({ open: Type.Integer() }),
+    deadlineMs: 2_000,
+  },
+  mintOnboardingLink: {
+    method: 'POST',
+    path: '/internal/onboarding/{Token}',
+    service: 'accounts',
+    callers: ['gateway'],
+    params: Type.Object({ Token: Type.String({ minLength: 1, maxLength: 2048 }) }, closed),
+    response: Type.Object({ url: Type.String() }),
+    deadlineMs: 10_000,
+  },
+  receivePaymentWebhook: {
+    method: 'POST',
+    path: '/internal/providers/{Provider}/webhooks/payments',
+    service: 'payments',
+    callers: ['gateway'],
+    params: ProviderParam,
+    body: 'bytes',
+    response: Nothing,
+    deadlineMs: 5_000,
+  },
+  receiveAccountWebhook: {
+    method: 'POST',
+    path: '/internal/providers/{Provider}/webhooks/accounts',
+    service: 'accounts',
+    callers: ['gateway'],
+    params: ProviderParam,
+    body: 'bytes',
+    response: Nothing,
+    deadlineMs: 5_000,
+  },
+} as const satisfies Record<string, InternalOperation>
+
+export type InternalOperations = typeof internalOperations
+export type InternalOperationId = keyof InternalOperations
+export type InternalOperationsOf<S extends ServiceName> = {
+  [Id in InternalOperationId]: InternalOperations[Id]['service'] extends S ? Id : never
+}[InternalOperationId]
+export type InternalParams<Id extends InternalOperationId> = Static<InternalOperations[Id]['params']>
+export type InternalReply<Id extends InternalOperationId> = Static<InternalOperations[Id]['response']>

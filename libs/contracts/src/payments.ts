@@ -1,0 +1,80 @@
+import { Type, type Static } from 'typebox'
+import { PaymentProvider, PaymentStatus, PaymentUiMode, TaxBehaviour } from './enumerations.ts'
+import { closed, Currency, DateTime, HttpUrl, MinorUnits, text, Uuid } from './values.ts'
+
+export const PaymentLineItem = Type.Object(
+  {
+    Price: MinorUnits,
+    Quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 })),
+    ProductName: Type.String({
+      minLength: 1,
+      maxLength: 250,
+      pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$',
+    }),
+    ProductDescription: Type.Optional(text(500)),
+    TaxBehaviour: Type.Optional(TaxBehaviour),
+  },
+  closed,
+)
+export type PaymentLineItem = Static<typeof PaymentLineItem>
+
+export const PaymentCreation = Type.Object(
+  {
+    PaymentProvider,
+    Currency,
+    CustomerId: Type.Optional(text(200)),
+    Reference: Type.Optional(text(200)),
+    StatementDescriptor: Type.Optional(text(22)),
+    // int64 (interface "Limits"); what lies above the payment's amount is capped there.
+    FeeAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 63 })),
+    LineItems: Type.Optional(Type.Array(PaymentLineItem, { maxItems: 100 })),
+    UiMode: Type.Optional(PaymentUiMode),
+    SuccessUrl: Type.Optional(HttpUrl),
+    CancelUrl: Type.Optional(HttpUrl),
+  },
+  closed,
+)
+export type PaymentCreation = Static<typeof PaymentCreation>
+
+export const HistoryEntry = Type.Object({ Timestamp: DateTime, Description: Type.String(), Status: PaymentStatus })
+export type HistoryEntry = Static<typeof HistoryEntry>
+
+export const PaymentRecord = Type.Object({
+  PaymentProvider,
+  RecordId: Uuid,
+  PaymentId: Type.Optional(Type.String()),
+  Reference: Type.Optional(Type.String()),
+  Amount: Type.Integer(),
+  Currency: Type.String(),
+  CustomerId: Type.Optional(Type.String()),
+  StatementDescriptor: Type.Optional(Type.String()),
+  FeeAmount: Type.Integer(),
+  TipAmount: Type.Integer(),
+  History: Type.Array(HistoryEntry),
+  // Ours, present while the payment can be paid (design section 6).
+  CheckoutUrl: Type.Optional(Type.String()),
+  ClientSecret: Type.Optional(Type.String()),
+  PublishableKey: Type.Optional(Type.String()),
+  ProviderAccountId: Type.Optional(Type.String()),
+  ExpiresAt: Type.Optional(DateTime),
+})
+export type PaymentRecord = Static<typeof PaymentRecord>
+
+export const PaymentListQuery = Type.Object(
+  {
+    pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
+    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    Status: Type.Optional(Type.Array(PaymentStatus, { maxItems: 11 })),
+    PaymentProvider: Type.Optional(PaymentProvider),
+    Reference: Type.Optional(text(200)),
+    CreatedFrom: Type.Optional(DateTime),
+    CreatedTo: Type.Optional(DateTime),
+  },
+  closed,
+)
+export type PaymentListQuery = Static<typeof PaymentListQuery>
+
+export const PaymentList = Type.Object({
+  Items: Type.Array(PaymentRecord),
+  NextPageToken: Type.Optional(Type.String()),
+})

@@ -1,0 +1,29 @@
+/** One entry of the practice-management-system catalogue (reference: payments 3.3). Names are vendors' marks, used as labels only. */
+export interface PracticeManagementSystem {
+  code: string
+  displayName: string
+  sector: 'Dental' | 'Medical' | 'Optical' | 'Veterinary' | 'Any'
+  enabled: boolean
+}
+
+const bySector = {
+  Dental:
+    'Dentrix DentrixAscend Eaglesoft OpenDental CurveDental Denticon CareStack Tab32 PracticeWorks SoftDent SenseiCloud Exact Dentally R4Plus Dental4Windows Praktika CorePractice Titanium Oryx',
+  Medical:
+    'Epic OracleHealth AthenaOne EClinicalWorks NextGen AdvancedMD DrChrono Tebra PracticeFusion EmisWeb SystmOne Semble BestPractice MedicalDirector Genie Zedmed Cliniko Nookal Halaxy PowerDiary MedtechEvolution Indici Profile OpenEmr',
+  Optical: 'Optomate Sunix RevolutionEhr OfficeMate EyefinityEncompass Compulink CrystalPm MaximEyes Acuitas',
+  Veterinary:
+    'EzyVet Cornerstone IdexxNeo Avimark ImproMed CovetrusPulse RxWorks VisionVpm ProvetCloud Animana Merlin RoboVet Digitail Shepherd OpenVpms',
+  Any: 'Other',
+} as const
+
+/** The shipped catalogue; operators extend it by file. Values are only ever added. */
+export const practiceManagementSystems: readonly PracticeManagementSystem[] = Object.entries(bySector).flatMap(
+  ([sector, codes]) =>
+    codes.split(' ').map((code) => ({
+      code,
+      displayName: code.replaceAll(/(?<=[a-z])(?=[A-Z0-9])/g, ' '),
+      sector: sector as keyof typeof bySector,
+      enabled: true,
+    })),
+)

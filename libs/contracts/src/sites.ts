@@ -1,0 +1,126 @@
+import { Type, type Static } from 'typebox'
+import { PracticeManagementSoftware, SiteStatus } from './enumerations.ts'
+import { closed, Country, Currency, Slug, text } from './values.ts'
+
+export const StreetAddress = Type.Object(
+  {
+    AddressLine1: Type.Optional(text(200)),
+    AddressLine2: Type.Optional(text(200)),
+    Locality: Type.Optional(text(200)),
+    Region: Type.Optional(text(200)),
+    PostalCode: Type.Optional(text(32)),
+    Country: Type.Optional(Country),
+  },
+  closed,
+)
+export type StreetAddress = Static<typeof StreetAddress>
+
+/** 1 to 200 characters after trimming; control characters are refused. */
+export const SiteName = Type.String({
+  maxLength: 400,
+  pattern: '^\\s*[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]{0,198}[^\\s\\u0000-\\u001f\\u007f])?\\s*$',
+})
+const PhoneNumber = Type.String({ pattern: '^\\+[1-9]\\d{1,14}$' })
+const EmailAddress = Type.String({ format: 'email', maxLength: 254 })
+export const PmsSpecificId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
+export const Coordinates = Type.Object(
+  { Latitude: Type.Number({ minimum: -90, maximum: 90 }), Longitude: Type.Number({ minimum: -180, maximum: 180 }) },
+  closed,
+)
+
+export const SiteCreation = Type.Object(
+  {
+    Name: SiteName,
+    Address: Type.Optional(StreetAddress),
+    PostalAddress: Type.Optional(StreetAddress),
+    PhoneNumber: Type.Optional(PhoneNumber),
+    EmailAddress: Type.Optional(EmailAddress),
+    OwningOrganisationSlug: Type.Optional(Slug),
+    BillingOrganisationSlug: Type.Optional(Slug),
+    Currency: Type.Optional(Currency),
+  },
+  closed,
+)
+export type SiteCreation = Static<typeof SiteCreation>
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+/** JSON merge patch (RFC 7396): null removes a member. */
+export const SiteChange = Type.Object(
+  {
+    Name: Type.Optional(SiteName),
+    Address: nullable(StreetAddress),
+    PostalAddress: nullable(StreetAddress),
+    PhoneNumber: nullable(PhoneNumber),
+    EmailAddress: nullable(EmailAddress),
+    Currency: nullable(Currency),
+    Coordinates: nullable(Coordinates),
+    MapPlaceId: nullable(text(200)),
+    ApplicationVersion: nullable(text(100)),
+    SiteStatus: Type.Optional(SiteStatus),
+    PmsSpecificSiteId: Type.Optional(PmsSpecificId),
+  },
+  closed,
+)
+export type SiteChange = Static<typeof SiteChange>
+
+export const Identity = Type.Object({
+  Name: Type.String(),
+  PracticeManagementSoftware,
+  PmsSpecificSiteId: Type.String(),
+  SiteSlug: Slug,
+  OwningOrganisationSlug: Slug,
+  BillingOrganisationSlug: Slug,
+})
+export type Identity = Static<typeof Identity>
+
+export const PracticeSiteApiKeys = Type.Object({ PrimaryKey: Type.String(), SecondaryKey: Type.String() })
+export type PracticeSiteApiKeys = Static<typeof PracticeSiteApiKeys>
+
+export const DeletedOrganisation = Type.Object({
+  Name: Type.String(),
+  PracticeManagementSoftware,
+  PmsSpecificOrganisationId: Type.String(),
+  OrganisationSlug: Slug,
+})
+export type DeletedOrganisation = Static<typeof DeletedOrganisation>
+
+export const SiteWithKeys = Type.Object({ Identity, PracticeSiteApiKeys })
+export const DeletedSite = Type.Object({ Identity, DeletedOrganisation: Type.Optional(DeletedOrganisation) })
+
+export const SiteListItem = Type.Object({
+  PracticeManagementSoftware,
+  PmsSpecificSiteId: Type.String(),
+  SiteSlug: Slug,
+  OwningOrganisationSlug: Slug,
+  BillingOrganisationSlug: Slug,
+  Name: Type.String(),
+  Address: Type.Optional(StreetAddress),
+  PostalAddress: Type.Optional(StreetAddress),
+  Coordinates: Type.Optional(Coordinates),
+  PhoneNumber: Type.Optional(Type.String()),
+  EmailAddress: Type.Optional(Type.String()),
+  ApplicationVersion: Type.Optional(Type.String()),
+  Currency: Type.Optional(Type.String()),
+  MapPlaceId: Type.Optional(Type.String()),
+  SiteStatus,
+})
+export type SiteListItem = Static<typeof SiteListItem>
+
+const slugs = Type.Optional(Type.Array(Slug, { maxItems: 250 }))
+export const SiteListQuery = Type.Object(
+  {
+    pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
+    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    Sites: slugs,
+    OwningOrganisations: slugs,
+    BillingOrganisations: slugs,
+    Countries: Type.Optional(Type.Array(Country, { maxItems: 250 })),
+    isActive: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+export type SiteListQuery = Static<typeof SiteListQuery>
+
+export const SiteList = Type.Object({ Items: Type.Array(SiteListItem), NextPageToken: Type.Optional(Type.String()) })

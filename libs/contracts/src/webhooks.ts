@@ -1,0 +1,92 @@
+import { Type, type Static } from 'typebox'
+import { closed, DateTime, HttpUrl, Uuid } from './values.ts'
+
+// RFC 9110 field name and value; the reserved names are refused by a rule of webhook-delivery.
+export const WebhookHeader = Type.Object(
+  {
+    Name: Type.String({ minLength: 1, maxLength: 256, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+    Value: Type.String({ maxLength: 4096, pattern: '^[\\x20-\\x7e\\t]*$' }),
+  },
+  closed,
+)
+export type WebhookHeader = Static<typeof WebhookHeader>
+
+const EventTypes = Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' }), {
+  minItems: 1,
+  maxItems: 100,
+})
+
+export const SubscriptionCreation = Type.Object(
+  {
+    Headers: Type.Optional(Type.Array(WebhookHeader, { maxItems: 32 })),
+    EventTypes,
+    Url: Type.Optional(HttpUrl),
+  },
+  closed,
+)
+export type SubscriptionCreation = Static<typeof SubscriptionCreation>
+
+export const CreatedSubscription = Type.Object({
+  Headers: Type.Array(WebhookHeader),
+  EventTypes: Type.Array(Type.String()),
+  Url: Type.String(),
+  SigningSecret: Type.Optional(Type.String()),
+})
+export type CreatedSubscription = Static<typeof CreatedSubscription>
+
+export const Subscription = Type.Object({
+  Headers: Type.Array(Type.String()),
+  EventTypes: Type.Array(Type.String()),
+  Labels: Type.Array(Type.String()),
+  Url: Type.String(),
+})
+export type Subscription = Static<typeof Subscription>
+
+export const RotatedSecret = Type.Object({ SigningSecret: Type.String(), PreviousSecretExpiresAt: DateTime })
+
+export const DeliveryState = Type.Enum(['pending', 'delivered', 'rejected', 'exhausted', 'expired', 'cancelled'])
+export type DeliveryState = Static<typeof DeliveryState>
+
+export const DeliverySummary = Type.Object({
+  DeliveryId: Uuid,
+  EventId: Uuid,
+  EventType: Type.String(),
+  State: DeliveryState,
+  Attempts: Type.Integer(),
+  CreatedAt: DateTime,
+  NextAttemptAt: Type.Optional(DateTime),
+  CompletedAt: Type.Optional(DateTime),
+})
+export type DeliverySummary = Static<typeof DeliverySummary>
+
+export const DeliveryAttempt = Type.Object({
+  Number: Type.Integer(),
+  StartedAt: DateTime,
+  DurationMs: Type.Integer(),
+  Outcome: Type.String(),
+  StatusCode: Type.Optional(Type.Integer()),
+  Error: Type.Optional(Type.String()),
+  ResponseBody: Type.Optional(Type.String()),
+  ResponseBodyEncoding: Type.Optional(Type.Enum(['utf8', 'base64'])),
+})
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>
+
+export const Delivery = Type.Object({ ...DeliverySummary.properties, AttemptList: Type.Array(DeliveryAttempt) })
+
+export const DeliveryListQuery = Type.Object(
+  {
+    pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
+    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    State: Type.Optional(Type.Array(DeliveryState, { maxItems: 6 })),
+  },
+  closed,
+)
+export type DeliveryListQuery = Static<typeof DeliveryListQuery>
+export const DeliveryList = Type.Object({
+  Items: Type.Array(DeliverySummary),
+  NextPageToken: Type.Optional(Type.String()),
+})
+
+export const RecoverRequest = Type.Object({ Since: DateTime }, closed)
+export const Recovered = Type.Object({ Deliveries: Type.Integer() })
+export const AcceptedDelivery = Type.Object({ DeliveryId: Uuid })

@@ -1,0 +1,84 @@
+/**
+ * Every problem Frontdesk can answer with. Codes are stable and never reused; the status gives the interface's category
+ * (400 Malformed Request, 401 Unauthorized, 403 Forbidden, 404 Not Found, 422 Unprocessable, 429 Too many requests,
+ * other 4xx User Error, 5xx Server Error: design section 5).
+ */
+export const catalogue = {
+  malformed_request: { status: 400, title: 'The request is malformed' },
+  malformed_json: { status: 400, title: 'The body is not valid JSON' },
+  idempotency_key_malformed: { status: 400, title: 'The Idempotency-Key is malformed' },
+  practice_management_software_unknown: { status: 400, title: 'The practice management software is not known' },
+  practice_management_software_required: { status: 400, title: 'X-Practice-Management-Software is required here' },
+  page_token_invalid: { status: 400, title: 'The page token is not valid for this request' },
+  provider_signature_invalid: { status: 400, title: "The provider's signature is not valid" },
+
+  unauthorized: { status: 401, title: 'Proof of identity must be provided' },
+
+  forbidden: { status: 403, title: 'Insufficient permissions' },
+  scope_missing: { status: 403, title: 'The scope of this operation was not granted' },
+  practice_management_software_forbidden: { status: 403, title: 'No access to that practice management software' },
+
+  route_not_found: { status: 404, title: 'There is no such address' },
+  site_not_found: { status: 404, title: 'There is no such site' },
+  payment_not_found: { status: 404, title: 'There is no such payment' },
+  account_not_found: { status: 404, title: 'There is no such payment provider account' },
+  subscription_not_found: { status: 404, title: 'There is no subscription' },
+  delivery_not_found: { status: 404, title: 'There is no such delivery' },
+  onboarding_link_invalid: { status: 404, title: 'The onboarding link is not valid or has run out' },
+
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  not_acceptable: { status: 406, title: 'Only JSON can be answered here' },
+  conflict: { status: 409, title: 'The request conflicts with the present state' },
+  idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is in flight' },
+  pms_specific_id_taken: { status: 409, title: 'Another site of this system has that PMS-specific id' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  uri_too_long: { status: 414, title: 'The address is too long' },
+  media_type_unsupported: { status: 415, title: 'The content type is not supported' },
+  headers_too_large: { status: 431, title: 'The headers are too large' },
+
+  organisation_unknown: { status: 422, title: 'There is no such organisation, or it is not yours' },
+  organisation_required: { status: 422, title: 'The caller must name one of its organisations' },
+  idempotency_key_reused: { status: 422, title: 'The Idempotency-Key was used with another request' },
+  line_items_required: { status: 422, title: 'A payment needs at least one line item' },
+  amount_too_small: { status: 422, title: 'The amount is below the minimum' },
+  amount_too_large: { status: 422, title: 'The amount is above the maximum' },
+  currency_unsupported: { status: 422, title: 'The provider does not take this currency' },
+  amount_not_representable: { status: 422, title: 'The provider cannot charge this amount in this currency' },
+  statement_descriptor_refused: { status: 422, title: 'The statement descriptor has characters the provider refuses' },
+  provider_not_available: { status: 422, title: 'That payment provider is not enabled here' },
+  provider_account_not_ready: { status: 422, title: 'The site has no account of that provider that can charge' },
+  provider_rejected: { status: 422, title: 'The payment provider refused the request' },
+  ui_mode_unsupported: { status: 422, title: 'The payment provider lacks that UI mode' },
+  declined: { status: 422, title: 'The payment was declined' },
+  site_suspended: { status: 422, title: 'The site takes no new payments' },
+  payment_not_cancellable: { status: 422, title: 'The payment can no longer be cancelled' },
+  account_has_open_payments: { status: 422, title: 'The account has open payments' },
+  account_not_deletable: { status: 422, title: 'The provider does not let this account be deleted' },
+  event_type_unknown: { status: 422, title: 'That event type cannot be subscribed to' },
+  webhook_url_missing: { status: 422, title: 'There is no URL to deliver to' },
+  webhook_url_refused: { status: 422, title: 'Deliveries to that URL are not allowed' },
+  webhook_header_refused: { status: 422, title: 'That header cannot be set on deliveries' },
+  event_refused: { status: 422, title: 'The event cannot be published' },
+  delivery_not_redeliverable: { status: 422, title: 'The delivery cannot be sent again' },
+
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    type: 'https://iana.org/assignments/http-problem-types#quota-exceeded',
+  },
+
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  provider_credentials: { status: 502, title: 'The payment provider refused our credentials' },
+  upstream_failed: { status: 502, title: 'A service of ours gave no valid answer' },
+  service_unavailable: { status: 503, title: 'The service is not available right now' },
+  provider_unavailable: { status: 503, title: 'The payment provider is not available right now' },
+  provider_outcome_unknown: { status: 503, title: "The payment provider's answer is not known yet" },
+  overloaded: {
+    status: 503,
+    title: 'The service is overloaded',
+    type: 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity',
+  },
+  deadline_exceeded: { status: 504, title: 'The request took too long' },
+} as const satisfies Record<string, { status: number; title: string; type?: string }>
+
+export type ProblemCode = keyof typeof catalogue

@@ -1,0 +1,91 @@
+import { catalogue, type ProblemCode } from './catalogue.ts'
+
+export { catalogue, type ProblemCode }
+
+/** One faulty member of a request: a JSON pointer (RFC 6901) into the body, or `query/…`, `path/…`, `header/…`. */
+export interface ProblemFault {
+  pointer: string
+  detail: string
+}
+
+/** The body of every error response: RFC 9457 with our three extension members (design section 5). */
+export interface ProblemDetails {
+  type: string
+  title: string
+  status: number
+  detail?: string
+  instance?: string
+  code: string
+  traceId?: string
+  errors?: ProblemFault[]
+  [extension: string]: unknown
+}
+
+export interface ProblemOptions {
+  detail?: string | undefined
+  errors?: ProblemFault[] | undefined
+  /** Whole seconds for `Retry-After`. */
+  retryAfter?: number | undefined
+  /** Further response headers, such as `WWW-Authenticate`. */
+  headers?: Record<string, string> | undefined
+  /** Set where the refusal left something behind (a failed payment): then it is the outcome of an Idempotency-Key. */
+  effect?: boolean
+  /** Further members of the body, such as `RecordId`. */
+  extensions?: Record<string, unknown> | undefined
+  cause?: unknown
+}
+
+/** A refusal with a catalogue code. Thrown anywhere, mapped to a response at one place: the edge. */
+export class ProblemError extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly options: ProblemOptions
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.detail ?? catalogue[code].title, { cause: options.cause })
+    this.name = 'ProblemError'
+    this.code = code
+    this.status = catalogue[code].status
+    this.options = options
+  }
+}
+
+/** Makes (does not throw) the problem `code`; the caller writes `throw problem(…)`. */
+export function problem(code: ProblemCode, options: ProblemOptions | string = {}): ProblemError {
+  return new ProblemError(code, typeof options === 'string' ? { detail: options } : options)
+}
+
+/** The response headers of a problem: content type, `Retry-After`, and its own. */
+export function problemHeaders(error: ProblemError): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json; charset=utf-8' }
+  if (error.options.retryAfter !== undefined) headers['retry-after'] = String(error.options.retryAfter)
+  return { ...headers, ...error.options.headers }
+}
+
+/** The RFC 9457 body of a problem. `instance` is the request's path, `traceId` its trace. */
+export function problemDetails(error: ProblemError, at: { instance?: string; traceId?: string }): ProblemDetails {
+  const entry = catalogue[error.code]
+  return {
+    type: 'type' in entry ? entry.type : `urn:frontdesk:problem:${error.code}`,
+    title: entry.title,
+    status: entry.status,
+    ...(error.options.detail === undefined ? {} : { detail: error.options.detail }),
+    ...(at.instance === undefined ? {} : { instance: at.instance }),
+    code: error.code,
+    ...(at.traceId === undefined ? {} : { traceId: at.traceId }),
+    ...(error.options.errors === undefined ? {} : { errors: error.options.errors }),
+    ...error.options.extensions,
+  }
+}
+
+/** Whether a parsed response body has the shape of our problems. */
+export function isProblemDetails(value: unknown): value is ProblemDetails {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    typeof value.code === 'string' &&
+    'status' in value &&
+    typeof value.status === 'number'
+  )
+}
