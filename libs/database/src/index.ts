@@ -1,0 +1,3 @@
+export * from './leader.ts'
+export * from './migrations.ts'
+export * from './pool.ts'

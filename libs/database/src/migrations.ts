@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs'
+import type { Queryable } from './pool.ts'
+
+/** The newest migration in a service's `prisma/migrations` folder: what the database must have for this code to run. */
+export function newestMigration(folder: string | URL): string {
+  const newest = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .toSorted()
+    .at(-1)
+  if (newest === undefined) throw new Error(`no migrations in ${String(folder)}`)
+  return newest
+}
+
+/** Whether Prisma has applied the migration of that name; false also where nothing was ever applied. */
+export async function hasMigration(db: Queryable, name: string): Promise<boolean> {
+  const known = await db.query(`select to_regclass('_prisma_migrations') is not null as known`)
+  if (known.rows[0]?.['known'] !== true) return false
+  const found = await db.query(
+    'select 1 from _prisma_migrations where migration_name = $1 and finished_at is not null and rolled_back_at is null',
+    [name],
+  )
+  return found.rows.length > 0
+}

@@ -1,0 +1,116 @@
+import pg from 'pg'
+
+/** What both a pool and one connection in a transaction can do; stores take it, so that they run in either. */
+export interface Queryable {
+  query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
+    text: string | pg.QueryConfig,
+    values?: unknown[],
+  ): Promise<pg.QueryResult<Row>>
+}
+
+export type Pool = pg.Pool
+export type Transaction = pg.PoolClient
+
+const int8 = 20
+const parsers = new pg.TypeOverrides()
+// int8 comes back as bigint, as in Prisma's models; pg's own default is a string.
+parsers.setTypeParser(int8, BigInt)
+
+export interface PoolOptions {
+  url: string
+  /** `application_name`, seen in pg_stat_activity. */
+  name: string
+  /** Connections at most. Default 10. */
+  size?: number
+  /** How long a request waits for a connection, in milliseconds. Default 3000. */
+  connectTimeoutMs?: number
+  /** Called when an idle connection is lost; without it such an error would end the process. */
+  onError?: (error: Error) => void
+}
+
+/** Opens a lazy connection pool; the caller ends it. Connections appear at the first query. */
+export function openPool({ url, name, size = 10, connectTimeoutMs = 3000, onError = () => {} }: PoolOptions): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: name,
+    max: size,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    types: parsers,
+  })
+  pool.on('error', onError)
+  return pool
+}
+
+/**
+ * Runs `work` in one transaction (read committed) and commits, or rolls back and rethrows.
+ * A connection whose rollback failed is thrown away and not returned to the pool.
+ */
+export async function transaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const tx = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await tx.query('begin')
+    const result = await work(tx)
+    await tx.query('commit')
+    return result
+  } catch (error) {
+    await tx.query('rollback').catch((failure: Error) => (broken = failure))
+    throw error
+  } finally {
+    tx.release(broken)
+  }
+}
+
+/**
+ * Turns rows with snake_case columns into the shape of Prisma's models (camelCase), so that raw SQL and Prisma share types.
+ * The caller names the model; the columns must be all of it.
+ */
+export function camelRows<Model>(result: pg.QueryResult): Model[] {
+  return result.rows.map((row: Record<string, unknown>) => camelRow<Model>(row))
+}
+
+/** The first row as a model, or undefined where there is none. */
+export function firstRow<Model>(result: pg.QueryResult): Model | undefined {
+  return result.rows.length === 0 ? undefined : camelRow<Model>(result.rows[0] as Record<string, unknown>)
+}
+
+const names = new Map<string, string>()
+function camelRow<Model>(row: Record<string, unknown>): Model {
+  const model: Record<string, unknown> = {}
+  for (const [column, value] of Object.entries(row)) {
+    let name = names.get(column)
+    if (name === undefined) {
+      name = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+      names.set(column, name)
+    }
+    model[name] = value
+  }
+  return model as Model
+}
+
+/** SQLSTATE classes that mean "the database is away or shutting down", not "the statement is wrong". */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? String(error.code) : ''
+  return (
+    /^(08|57P0|53)/.test(code) ||
+    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT'].includes(code) ||
+    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+      error.message,
+    )
+  )
+}
+
+/** Whether an error is the violation of a unique constraint (of that name, where given). */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === '23505' &&
+    (constraint === undefined || ('constraint' in error && error.constraint === constraint))
+  )
+}

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+
+// The engine speaks an internal protocol of Prisma's: these are the commands that people and deployments rely on.
+
+const SCHEMA = `
+generator client {
+  provider               = "prisma-client"
+  output                 = "../src/generated/prisma"
+  runtime                = "nodejs"
+  moduleFormat           = "esm"
+  generatedFileExtension = "ts"
+  importFileExtension    = "ts"
+}
+
+datasource db {
+  provider = "postgresql"
+}
+`
+const SITE = `
+model Site {
+  id   String @id
+  kind Kind
+}
+
+enum Kind {
+  Dental
+  Optical
+}
+`
+
+/** A folder that looks like a service to Prisma, with a database of its own that does not exist yet. */
+async function scratchService(folder: string, schema: string) {
+  await mkdir(join(folder, 'prisma/migrations'), { recursive: true })
+  const configModule = new URL('../src/prisma-config.ts', import.meta.url).pathname
+  await writeFile(
+    join(folder, 'prisma.config.ts'),
+    `import { prismaConfig } from '${configModule}'\nexport default prismaConfig('SCRATCH_DATABASE_URL')\n`,
+  )
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/scratch_${process.pid}_${Date.now()}`
+  const service = {
+    url: url.toString(),
+    setSchema: (text: string) => writeFile(join(folder, 'prisma/schema.prisma'), SCHEMA + text),
+    async addMigration(name: string, sql: string) {
+      await mkdir(join(folder, 'prisma/migrations', name), { recursive: true })
+      await writeFile(join(folder, 'prisma/migrations', name, 'migration.sql'), sql)
+    },
+    /** Runs the CLI; answers with all it printed, and throws where it fails. */
+    async prisma(...args: string[]): Promise<string> {
+      const cli = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js')
+      const env = {
+        ...process.env,
+        SCRATCH_DATABASE_URL: service.url,
+        PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+      }
+      return await new Promise((resolve, reject) => {
+        execFile(process.execPath, [cli, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+          error ? reject(new Error(stdout + stderr)) : resolve(stdout + stderr),
+        )
+      })
+    },
+    async query(sql: string): Promise<Record<string, unknown>[]> {
+      const client = new pg.Client(service.url)
+      await client.connect()
+      try {
+        return (await client.query<Record<string, unknown>>(sql)).rows
+      } finally {
+        await client.end()
+      }
+    },
+  }
+  await service.setSchema(schema)
+  return service
+}
+
+test('a schema becomes a client, a migration and tables, and a change to it the next migration', async () => {
+  await using folder = await throwAwayFolder()
+  const service = await scratchService(folder.path, SITE)
+  await service.prisma('generate')
+  expect(await readdir(join(folder.path, 'src/generated/prisma'))).toContain('client.ts')
+
+  await service.prisma('migrate', 'dev', '--name', 'first')
+  await service.setSchema(SITE.replace('kind Kind', 'kind Kind\n  name String?'))
+  await service.prisma('migrate', 'dev', '--name', 'second')
+  expect(await service.prisma('migrate', 'status')).toContain('Database schema is up to date!')
+  await service.query(`insert into "Site" values ('a', 'Dental', 'b')`)
+})
+
+test('deploy applies hand-written SQL as it stands, also outside the schema that Prisma manages', async () => {
+  await using folder = await throwAwayFolder()
+  const service = await scratchService(folder.path, '')
+  await service.addMigration(
+    '0001_init',
+    `create schema delivery;
+     create table delivery.events (id uuid primary key, note text) partition by range (id);
+     create function delivery.two() returns text language plpgsql as $$ begin perform 1; return 'a;b'; end; $$;`,
+  )
+  await service.prisma('migrate', 'deploy')
+  expect(await service.query('select delivery.two() as two')).toEqual([{ two: 'a;b' }])
+  const diff = await service.prisma(
+    'migrate',
+    'diff',
+    '--from-config-datasource',
+    '--to-schema',
+    'prisma/schema.prisma',
+  )
+  expect(diff).toContain('No difference detected')
+})
+
+test('a migration that fails leaves nothing behind, and is reported until it is resolved', async () => {
+  await using folder = await throwAwayFolder()
+  const service = await scratchService(folder.path, '')
+  await service.addMigration('0001_init', 'create table half (id int); select 1 / 0;')
+  await expect(service.prisma('migrate', 'deploy')).rejects.toThrow(/division by zero/)
+  expect(await service.query(`select to_regclass('half') as found`)).toEqual([{ found: null }])
+  await expect(service.prisma('migrate', 'deploy')).rejects.toThrow(/P3009/)
+})
+
+test('deploys that run at the same time apply each migration once', async () => {
+  await using folder = await throwAwayFolder()
+  const service = await scratchService(folder.path, '')
+  await service.addMigration('0001_init', 'create table once (id int); insert into once values (1);')
+  await Promise.all(Array.from({ length: 3 }, () => service.prisma('migrate', 'deploy')))
+  expect(await service.query('select count(*)::int as rows from once')).toEqual([{ rows: 1 }])
+})
+
+test('a database that does not answer is named as such', async () => {
+  await using folder = await throwAwayFolder()
+  const service = await scratchService(folder.path, '')
+  service.url = 'postgresql://postgres@127.0.0.1:1/none'
+  await service.addMigration('0001_init', 'select 1;')
+  await expect(service.prisma('migrate', 'deploy')).rejects.toThrow(/P1001/)
+})
