@@ -1,0 +1,121 @@
+import { once, EventEmitter } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
+import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { Logger } from 'pino'
+
+export interface BusOptions {
+  /** One or more servers, separated by commas. */
+  url: string
+  /** The service's name: connection name, inbox prefix. */
+  name: string
+  log: Logger
+}
+
+/**
+ * The connection to NATS of one process. Opening it never waits: services start, answer and commit without the broker,
+ * and what needs it awaits `connection()`.
+ */
+export interface Bus extends AsyncDisposable {
+  readonly name: string
+  /** Resolves at the first connection; later outages are bridged by the client. Rejects once the bus is closed. */
+  connection(): Promise<NatsConnection>
+  jetstream(): Promise<JetStreamClient>
+  manager(): Promise<JetStreamManager>
+  /** Whether the server can be reached right now. */
+  isConnected(): boolean
+  /** Calls back at every (re)connection; returns the way to stop that. */
+  onConnect(callback: () => void): () => void
+  /** Publishes on core NATS, at most once, and forgets: used for nudges only. */
+  nudge(subject: string): void
+}
+
+/** Opens the bus (reference: events-and-operations 0.1 for each setting). */
+export function openBus({ url, name, log }: BusOptions): Bus {
+  const closing = new AbortController()
+  const changes = new EventEmitter()
+  let open: NatsConnection | undefined
+  let connected = false
+
+  const opening = connectForever()
+  opening.catch(() => {})
+
+  async function connectForever(): Promise<NatsConnection> {
+    for (;;) {
+      closing.signal.throwIfAborted()
+      try {
+        const connection = await connect({
+          servers: url.split(','),
+          name,
+          inboxPrefix: `_INBOX_${name}`,
+          maxReconnectAttempts: -1,
+          reconnectTimeWait: 500,
+          reconnectJitter: 200,
+          pingInterval: 10_000,
+          maxPingOut: 3,
+          timeout: 3_000,
+        })
+        open = connection
+        if (closing.signal.aborted) await connection.close()
+        else void watch(connection)
+        return connection
+      } catch (error) {
+        log.debug({ err: error }, 'NATS is not reachable yet')
+        await wait(500, undefined, { signal: closing.signal })
+      }
+    }
+  }
+
+  async function watch(connection: NatsConnection): Promise<void> {
+    setConnected(true)
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') setConnected(false)
+      if (status.type === 'reconnect') setConnected(true)
+    }
+  }
+
+  function setConnected(now: boolean): void {
+    if (now === connected) return
+    connected = now
+    if (now) {
+      log.info('connected to NATS')
+      changes.emit('connect')
+    } else if (!closing.signal.aborted) log.warn('lost NATS; events wait in the outbox')
+  }
+
+  return {
+    name,
+    connection: () => opening,
+    jetstream: async () => jetstream(await opening, { timeout: 5_000 }),
+    manager: async () => jetstreamManager(await opening, { checkAPI: false, timeout: 5_000 }),
+    isConnected: () => connected,
+    onConnect(callback) {
+      changes.on('connect', callback)
+      return () => changes.off('connect', callback)
+    },
+    nudge(subject) {
+      if (connected && open !== undefined && !open.isClosed()) open.publish(subject)
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort()
+      if (open === undefined || open.isClosed()) return
+      // Draining a server that is away would wait for it for ever.
+      if (connected) await Promise.race([open.drain(), wait(2_000)])
+      if (!open.isClosed()) await open.close()
+    },
+  }
+}
+
+/** Waits until the bus is connected, or `signal` aborts. */
+export async function untilConnected(bus: Bus, signal: AbortSignal): Promise<void> {
+  if (bus.isConnected() || signal.aborted) return
+  const emitter = new EventEmitter()
+  const off = bus.onConnect(() => emitter.emit('connect'))
+  try {
+    if (!bus.isConnected()) await once(emitter, 'connect', { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    off()
+  }
+}

@@ -1,0 +1,119 @@
+import { consumers, streams, type PublishedEventType } from '@frontdesk/contracts'
+import { openPool, transaction, type Pool } from '@frontdesk/database'
+import { throwAwayDatabase, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
+import { pino } from 'pino'
+import { Registry } from 'prom-client'
+import { v7 as uuidv7 } from 'uuid'
+import {
+  appendToOutbox,
+  createEventMetrics,
+  openBus,
+  ownedBy,
+  provisionStreams,
+  startRelay,
+  type Bus,
+  type OutgoingEvent,
+  type Relay,
+} from '../src/index.ts'
+
+export interface EventsFixture extends AsyncDisposable {
+  pool: Pool
+  nats: ThrowAwayNats
+  bus: Bus
+  databaseUrl: string
+  /** Starts one copy of the payments relay; `stop` ends it as SIGTERM would. */
+  startCopy(): Relay & { stop(): Promise<void> }
+  /** Commits events the way a service does, waking `relay`. */
+  commit(events: OutgoingEvent[], relay?: Relay): Promise<void>
+  /** The event types on EVT_PAYMENTS, in stream order, as `recordId:type:version`. */
+  published(): Promise<string[]>
+}
+
+export const log = pino({ level: 'fatal' })
+
+/** A payments-like service without its HTTP: its database, a broker with its streams, and a bus. */
+export async function openEventsFixture(): Promise<EventsFixture> {
+  const stack = new AsyncDisposableStack()
+  const database = stack.use(await throwAwayDatabase('accounts'))
+  const nats = stack.use(await throwAwayNats())
+  const pool = openPool({ url: database.url, name: 'events test' })
+  stack.defer(() => pool.end())
+  const bus = stack.use(openBus({ url: nats.url, name: 'payments', log }))
+  const owned = ownedBy('payments', { streams, consumers: Object.values(consumers) })
+  await provisionStreams(await bus.connection(), owned.streams, owned.consumers)
+  return {
+    pool,
+    nats,
+    bus,
+    databaseUrl: database.url,
+    startCopy() {
+      const stop = new AbortController()
+      const metrics = createEventMetrics(new Registry())
+      const relay = startRelay({
+        service: 'payments',
+        databaseUrl: database.url,
+        bus,
+        log,
+        metrics,
+        signal: stop.signal,
+      })
+      stack.defer(async () => {
+        stop.abort()
+        await relay.stopped
+      })
+      return {
+        ...relay,
+        async stop() {
+          stop.abort()
+          await relay.stopped
+        },
+      }
+    },
+    async commit(events, relay) {
+      await transaction(pool, (tx) =>
+        appendToOutbox(tx, { service: 'payments', publicUrl: 'http://localhost' }, events),
+      )
+      relay?.wake()
+    },
+    async published() {
+      const manager = await bus.manager()
+      const { state } = await manager.streams.info('EVT_PAYMENTS')
+      const stream = await (await bus.jetstream()).streams.get('EVT_PAYMENTS')
+      const found: string[] = []
+      for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq++) {
+        const message = await stream.getMessage({ seq })
+        if (message === null) continue
+        const event = JSON.parse(Buffer.from(message.data).toString()) as { subject: string; type: string }
+        found.push(`${event.subject}:${event.type}`)
+      }
+      return found
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** An outcome of a payment: `version` is its place among the payment's events. */
+export function outcome(
+  recordId: string,
+  version: number,
+  type: PublishedEventType = 'payment.succeeded',
+): OutgoingEvent {
+  const common = { recordId, paymentProvider: 'Sandbox' as const }
+  const data =
+    type === 'payment.failed' ? { ...common, failureReason: 'declined' } : { ...common, currency: 'GBP', amount: 4500 }
+  return {
+    type,
+    aggregate: { type: 'payment', id: recordId, version },
+    data,
+    time: new Date(),
+    site: {
+      siteSlug: 'sAbc123',
+      organisationSlug: 'oAbc1',
+      billingOrganisationSlug: 'oAbc1',
+      product: 'Dentally',
+      pmsSpecificId: '1',
+    },
+  }
+}
+
+export const newId = (): string => uuidv7()
