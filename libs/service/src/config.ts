@@ -1,0 +1,32 @@
+import { Ajv } from 'ajv'
+import type { Static, TObject } from 'typebox'
+
+/** The environment does not fit the service's schema; the message names every fault. */
+export class ConfigError extends Error {
+  constructor(faults: string[]) {
+    super(`the configuration does not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/**
+ * Reads a service's configuration from the environment by its schema: coerced, defaults filled in, frozen.
+ * An empty variable counts as absent. Throws ConfigError with all faults at once.
+ */
+export function readConfig<Schema extends TObject>(
+  schema: Schema,
+  env: Record<string, string | undefined>,
+): Readonly<Static<Schema>> {
+  const names = Object.keys(schema.properties)
+  const values = Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+  const validate = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true }).compile(schema)
+  if (!validate(values)) {
+    throw new ConfigError(
+      (validate.errors ?? []).map((error) => {
+        const name = error.instancePath.slice(1) || String(error.params['missingProperty'] ?? '')
+        return error.keyword === 'required' ? `${name} is missing` : `${name} ${error.message ?? 'is wrong'}`
+      }),
+    )
+  }
+  return Object.freeze(values) as Readonly<Static<Schema>>
+}

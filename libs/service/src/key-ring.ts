@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** Keys by id; new values are sealed with the current one, old ones stay readable while their key is in the file. */
+export interface KeyRing {
+  /** Encrypts with AES-256-GCM; `context` (such as the row's id) must be the same at `open`. */
+  seal(plaintext: string, context: string): string
+  /** Decrypts. Throws where the value was changed, moved to another context, or its key is gone. */
+  open(sealed: string, context: string): string
+  /** A signature of `text` for `purpose`, base64url. */
+  sign(text: string, purpose: string): string
+  /** Whether `signature` is one of `text` under any key of the ring. */
+  isSigned(text: string, signature: string, purpose: string): boolean
+}
+
+/** Reads a key ring file: `{ "current": id, "keys": { id: base64 of 32 bytes } }`. Throws where it is not one. */
+export function readKeyRing(file: string): KeyRing {
+  const { current, keys } = JSON.parse(readFileSync(file, 'utf8')) as { current: string; keys: Record<string, string> }
+  return createKeyRing(current, new Map(Object.entries(keys).map(([id, key]) => [id, Buffer.from(key, 'base64')])))
+}
+
+/** Makes a key ring from keys of 32 bytes. */
+export function createKeyRing(current: string, keys: ReadonlyMap<string, Buffer>): KeyRing {
+  for (const [id, key] of keys) if (key.byteLength !== 32) throw new RangeError(`key ${id} is not 32 bytes`)
+  const keyOf = (id: string): Buffer => {
+    const key = keys.get(id)
+    if (key === undefined) throw new Error(`key ${id} is not in the ring`)
+    return key
+  }
+  const currentKey = keyOf(current)
+  const macKeys = new Map<string, Buffer>()
+  const macKey = (key: Buffer, purpose: string): Buffer => {
+    const name = `${key.toString('base64')} ${purpose}`
+    let derived = macKeys.get(name)
+    if (derived === undefined) {
+      derived = Buffer.from(hkdfSync('sha256', key, '', purpose, 32))
+      macKeys.set(name, derived)
+    }
+    return derived
+  }
+  const mac = (key: Buffer, text: string, purpose: string) =>
+    createHmac('sha256', macKey(key, purpose)).update(text).digest()
+
+  return {
+    seal(plaintext, context) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', currentKey, nonce)
+      cipher.setAAD(Buffer.from(context))
+      const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
+      return `${current}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
+    },
+    open(sealed, context) {
+      const dot = sealed.indexOf('.')
+      const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(sealed.slice(0, dot)), bytes.subarray(0, 12))
+      decipher.setAAD(Buffer.from(context))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    },
+    sign: (text, purpose) => mac(currentKey, text, purpose).toString('base64url'),
+    isSigned(text, signature, purpose) {
+      const given = Buffer.from(signature, 'base64url')
+      return [...keys.values()].some((key) => {
+        const wanted = mac(key, text, purpose)
+        return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted)
+      })
+    },
+  }
+}

@@ -1,0 +1,246 @@
+import {
+  internalOperations,
+  operations,
+  type Body,
+  type InternalOperation,
+  type InternalOperationId,
+  type InternalOperations,
+  type InternalOperationsOf,
+  type InternalParams,
+  type InternalReply,
+  type Operation,
+  type OperationId,
+  type Operations,
+  type OperationsOf,
+  type Params,
+  type Query,
+  type Reply,
+  type ServiceName,
+  type SiteAccess,
+} from '@frontdesk/contracts'
+import type { Pool } from '@frontdesk/database'
+import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import {
+  claimKey,
+  fingerprintOf,
+  parseIdempotencyKey,
+  releaseKey,
+  settleKey,
+  suspendKey,
+  type IdempotentRequest,
+} from './idempotency.ts'
+import type { InternalCaller, Principal, TokenVerifier } from './internal-tokens.ts'
+import type { KeyRing } from './key-ring.ts'
+import { routePath } from './paths.ts'
+import { headerOf } from './server.ts'
+
+/** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
+export interface OperationRequest<Id extends OperationId> {
+  params: Params<Id>
+  query: Query<Id>
+  body: Body<Id>
+  principal: Principal
+  /** The site of a site-level operation: verified by the gateway to be the caller's. */
+  site: Operations[Id]['level'] extends 'site' ? SiteAccess : undefined
+  headers: FastifyRequest['headers']
+  traceparent: string
+  log: FastifyBaseLogger
+  /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
+  resourceId: string
+  /** Aborts at the operation's deadline. */
+  signal: AbortSignal
+}
+
+export type OperationHandlers<Ids extends OperationId> = {
+  [Id in Ids]: (request: OperationRequest<Id>) => Promise<Reply<Id>>
+}
+
+export interface InternalRequest<Id extends InternalOperationId> {
+  params: InternalParams<Id>
+  body: InternalOperations[Id] extends { body: 'bytes' } ? Buffer : undefined
+  headers: FastifyRequest['headers']
+  traceparent: string
+  log: FastifyBaseLogger
+}
+
+export type InternalHandlers<Ids extends InternalOperationId> = {
+  [Id in Ids]: (request: InternalRequest<Id>) => Promise<InternalReply<Id>>
+}
+
+export interface ServeOptions<S extends ServiceName> {
+  service: S
+  verify: TokenVerifier
+  /** Where Idempotency-Keys of this service are kept. */
+  idempotency: { pool: Pool; ring: KeyRing }
+  handlers: OperationHandlers<OperationsOf<S>>
+  internalHandlers: InternalHandlers<InternalOperationsOf<S>>
+  /** Checks before validation that only this service can make (403 comes before 400). */
+  beforeValidation?: (id: OperationId, principal: Principal, headers: FastifyRequest['headers']) => void
+  /** Whether a stored reply may still be replayed; one that has run out is made anew. Default: always. */
+  isReplayable?: (id: OperationId, body: unknown, now: Date) => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: InternalCaller | null
+  }
+}
+
+/**
+ * Serves every operation of a service as the operations table has it: authentication, scope, site, validation,
+ * idempotency, deadline. A missing handler does not compile; an extra one does not start.
+ */
+export function serveOperations<S extends ServiceName>(app: FastifyInstance, options: ServeOptions<S>): void {
+  app.decorateRequest('caller', null)
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  const own = Object.entries(operations).filter(([, operation]) => operation.service === options.service)
+  const ownInternal = Object.entries(internalOperations).filter(
+    ([, operation]) => operation.service === options.service,
+  )
+  const known = new Set([...own, ...ownInternal].map(([id]) => id))
+  for (const id of [...Object.keys(options.handlers), ...Object.keys(options.internalHandlers)]) {
+    if (!known.has(id)) throw new Error(`${options.service} has a handler for ${id}, which is not its operation`)
+  }
+  for (const [id, operation] of own) serveOne(app, id as OperationId, operation, options)
+  for (const [id, operation] of ownInternal) serveInternal(app, id as InternalOperationId, operation, options)
+}
+
+type AnyHandler = (request: unknown) => Promise<{ status: number; body: unknown; headers?: Record<string, string> }>
+
+function serveOne<S extends ServiceName>(
+  app: FastifyInstance,
+  id: OperationId,
+  operation: Operation,
+  options: ServeOptions<S>,
+): void {
+  const handler = (options.handlers as Partial<Record<string, AnyHandler>>)[id]
+  if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    schema: {
+      params: operation.params,
+      ...(operation.query === undefined ? {} : { querystring: operation.query }),
+      ...(operation.body === undefined ? {} : { body: operation.body }),
+      response: operation.responses,
+    },
+    onRequest: async (request) => {
+      const caller = await options.verify(request.headers.authorization)
+      if (caller.service !== 'gateway') throw problem('forbidden')
+      if (!caller.principal.scopes.includes(operation.scope)) throw problem('scope_missing')
+      request.caller = caller
+    },
+    preValidation: async (request) => {
+      const { principal, site } = callerOf(request)
+      if (operation.level === 'site' && (request.params as { SiteSlug?: string }).SiteSlug !== site?.slug)
+        throw problem('site_not_found')
+      options.beforeValidation?.(id, principal, request.headers)
+    },
+    handler: async (request, reply) => {
+      const { principal, site } = callerOf(request)
+      const run = (resourceId: string) =>
+        handler({
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          principal,
+          site,
+          headers: request.headers,
+          traceparent: request.traceparent,
+          log: request.log,
+          resourceId,
+          signal: AbortSignal.timeout(operation.deadlineMs),
+        })
+      const key = operation.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
+      const result = key === undefined ? await run(uuidv7()) : await runOnce(id, key, request, options, run)
+      if (operation.secret === true) reply.header('cache-control', 'no-store')
+      if (result.headers !== undefined) reply.headers(result.headers)
+      reply.code(result.status)
+      if (result.status >= 400) reply.serializer(JSON.stringify)
+      return reply.send(result.body)
+    },
+  })
+}
+
+interface Result {
+  status: number
+  body: unknown
+  headers?: Record<string, string>
+}
+
+/** Runs a request under its Idempotency-Key: once, whatever the client or this process does (design section 5). */
+async function runOnce<S extends ServiceName>(
+  id: OperationId,
+  header: string,
+  request: FastifyRequest,
+  { idempotency: { pool, ring }, isReplayable = () => true }: ServeOptions<S>,
+  run: (resourceId: string) => Promise<Result>,
+): Promise<Result> {
+  const idempotent: IdempotentRequest = {
+    client: callerOf(request).principal.id,
+    operation: id,
+    path: request.url,
+    key: parseIdempotencyKey(header),
+    fingerprint: fingerprintOf(request.body, [headerOf(request, 'x-practice-management-software') ?? '']),
+  }
+  const claim = await claimKey(pool, ring, idempotent)
+  if (!claim.run) {
+    const { reply } = claim
+    if (reply.status < 300 && !isReplayable(id, reply.body, new Date())) return run(uuidv7())
+    return { status: reply.status, body: reply.body, headers: { ...reply.headers, 'idempotency-replayed': 'true' } }
+  }
+  try {
+    const result = await run(claim.resourceId)
+    await settleKey(pool, ring, idempotent, { status: result.status, headers: result.headers ?? {}, body: result.body })
+    return result
+  } catch (error) {
+    if (error instanceof ProblemError && error.status < 500) {
+      if (error.options.effect !== true) await releaseKey(pool, idempotent)
+      else {
+        const body = problemDetails(error, { instance: request.url.split('?', 1)[0] ?? '', traceId: request.traceId })
+        await settleKey(pool, ring, idempotent, { status: error.status, headers: problemHeaders(error), body })
+      }
+    } else await suspendKey(pool, idempotent).catch(() => {})
+    throw error
+  }
+}
+
+function serveInternal<S extends ServiceName>(
+  app: FastifyInstance,
+  id: InternalOperationId,
+  operation: InternalOperation,
+  options: ServeOptions<S>,
+): void {
+  const handler = (options.internalHandlers as Partial<Record<string, (request: unknown) => Promise<unknown>>>)[id]
+  if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    schema: {
+      params: operation.params,
+      ...(operation.body === undefined || operation.body === 'bytes' ? {} : { body: operation.body }),
+      response: { 200: operation.response },
+    },
+    onRequest: async (request) => {
+      const caller = await options.verify(request.headers.authorization)
+      if (!operation.callers.includes(caller.service)) throw problem('forbidden')
+    },
+    handler: (request: FastifyRequest, _reply: FastifyReply) =>
+      handler({
+        params: request.params,
+        body: request.body,
+        headers: request.headers,
+        traceparent: request.traceparent,
+        log: request.log,
+      }),
+  })
+}
+
+function callerOf(request: FastifyRequest): InternalCaller {
+  if (request.caller === null) throw problem('unauthorized')
+  return request.caller
+}

@@ -1,0 +1,188 @@
+import { isUnavailable } from '@frontdesk/database'
+import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { parseJson } from './json-body.ts'
+import { traceContext } from './trace.ts'
+import { validationFaults, validatorCompiler } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** This request's own span; what it causes carries it on. */
+    traceparent: string
+    traceId: string
+  }
+}
+
+export interface ServerOptions {
+  name: string
+  log: Logger
+  /** Throws, or answers with the reasons, while the service cannot do its work. Asked at most every 2 s. */
+  ready: () => Promise<Record<string, unknown>>
+  /** The process's metrics, served at `/metrics`. */
+  metrics: Registry
+  /** Where `/metrics` is on a port of its own (the gateway). Default true: it is here. */
+  serveMetrics?: boolean
+}
+
+const probes = new Set(['/livez', '/readyz', '/metrics'])
+
+/** Makes the registry of a process's metrics, with Node's own in it. */
+export function createMetrics(): Registry {
+  const metrics = new Registry()
+  collectDefaultMetrics({ register: metrics })
+  return metrics
+}
+
+/**
+ * Makes the HTTP server of a service: strict validation, problems as the only errors, probes, metrics, trace ids.
+ * It does not listen yet.
+ */
+export function createServer({ name, log, ready, metrics, serveMetrics = true }: ServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: 256 * 1024,
+    // RFC 3986 allows any length; 8 KiB of address and 16 KiB of headers are what clients get through proxies.
+    routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: false, caseSensitive: true },
+    forceCloseConnections: 'idle',
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
+  }) as unknown as FastifyInstance
+  app.setValidatorCompiler(validatorCompiler)
+  app.removeAllContentTypeParsers()
+  for (const type of ['application/json', 'application/merge-patch+json']) {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+      try {
+        done(null, parseJson(body))
+      } catch (error) {
+        done(error as Error)
+      }
+    })
+  }
+  app.decorateRequest('traceparent', '')
+  app.decorateRequest('traceId', '')
+  app.addHook('onRequest', async (request) => {
+    const trace = traceContext(headerOf(request, 'traceparent'))
+    request.traceparent = trace.traceparent
+    request.traceId = trace.traceId
+  })
+  app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(asProblem(error), request, reply))
+  app.setNotFoundHandler((request, reply) => sendProblem(problem('route_not_found'), request, reply))
+  observe(app, metrics)
+
+  app.get('/livez', async () => ({ service: name, status: 'alive' }))
+  app.get('/readyz', async (_request, reply) => {
+    try {
+      return { service: name, status: 'ready', ...(await cachedReady()) }
+    } catch (error) {
+      reply.code(503)
+      return { service: name, status: 'not ready', reason: error instanceof Error ? error.message : 'unknown' }
+    }
+  })
+  if (serveMetrics) {
+    app.get('/metrics', async (_request, reply) => {
+      reply.header('content-type', metrics.contentType)
+      return metrics.metrics()
+    })
+  }
+  const cachedReady = cachedFor(2_000, ready)
+  return app
+}
+
+/** Listens and returns the base URL. */
+export async function listen(app: FastifyInstance, at: { host: string; port: number }): Promise<string> {
+  return app.listen({ host: at.host, port: at.port })
+}
+
+function observe(app: FastifyInstance, metrics: Registry): void {
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to response, by route and status',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [metrics],
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    duration.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
+    if (probes.has(route)) return
+    const record = {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      traceId: request.traceId,
+    }
+    request.log.info(record, 'request')
+  })
+}
+
+/** Sends a problem; the only place where an error becomes a response. 5xx are logged, their cause never leaves. */
+export function sendProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (error.status >= 500)
+    request.log.error({ err: error, cause: error.options.cause, traceId: request.traceId }, error.code)
+  const instance = request.url.split('?', 1)[0] ?? ''
+  return reply
+    .code(error.status)
+    .headers(problemHeaders(error))
+    .serializer(JSON.stringify)
+    .send(problemDetails(error, { instance, ...(request.traceId ? { traceId: request.traceId } : {}) }))
+}
+
+/** Maps whatever was thrown to a catalogue problem; what nobody expected is an `internal_error`. */
+export function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error
+  if (isUnavailable(error)) return problem('service_unavailable', { retryAfter: 1, cause: error })
+  const fault = error as Partial<FastifyError>
+  if (fault.validation !== undefined) {
+    return problem('malformed_request', {
+      detail: 'The request does not match its schema.',
+      errors: validationFaults(
+        fault.validation as Parameters<typeof validationFaults>[0],
+        fault.validationContext ?? 'body',
+      ),
+    })
+  }
+  switch (fault.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return problem('body_too_large', 'A body may have 256 KiB.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return problem('media_type_unsupported', 'Send application/json.')
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return problem('uri_too_long')
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return problem('malformed_request')
+    default:
+      return problem('internal_error', { cause: error })
+  }
+}
+
+/** A request header as one string. */
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function cachedFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined
+  let until = 0
+  return () => {
+    const now = performance.now()
+    if (answer === undefined || now > until) {
+      answer = ask()
+      until = now + milliseconds
+    }
+    return answer
+  }
+}

@@ -1,0 +1,45 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import addFormatsModule from 'ajv-formats'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { ProblemFault } from '@frontdesk/problems'
+
+// ajv-formats is CommonJS with a `default` member, and its types say so.
+const addFormats = addFormatsModule.default
+
+const options = { allErrors: true, strict: true, strictTypes: false, maxItems: 100 } as const
+const { maxItems: faultsShown, ...ajvOptions } = options
+
+// Bodies: nothing is coerced, nothing is dropped. Query and path are text, so they are coerced and take defaults.
+const bodies = new Ajv({ ...ajvOptions, coerceTypes: false, removeAdditional: false, useDefaults: false })
+const texts = new Ajv({ ...ajvOptions, coerceTypes: 'array', removeAdditional: false, useDefaults: true })
+addFormats(bodies)
+addFormats(texts)
+
+/** Picks the validator by the part of the request (design section 5, "Bodies"). */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? bodies : texts).compile(schema)
+
+/** Faults of a request part as problem members: JSON pointers into the body, `query/…` and `path/…` for the others. */
+export function validationFaults(errors: readonly ErrorObject[], httpPart: string): ProblemFault[] {
+  const prefix = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : ''
+  const faults = errors.map((error) => {
+    const member =
+      error.keyword === 'required'
+        ? `/${String(error.params['missingProperty'])}`
+        : error.keyword === 'additionalProperties'
+          ? `/${String(error.params['additionalProperty'])}`
+          : ''
+    return { pointer: `${prefix}${error.instancePath}${member}`, detail: sentence(error) }
+  })
+  return faults.slice(0, faultsShown)
+}
+
+function sentence(error: ErrorObject): string {
+  if (error.keyword === 'required') return 'is required'
+  if (error.keyword === 'additionalProperties') return 'is not a known member'
+  if (error.keyword === 'enum') {
+    const allowed: unknown[] = error.params['allowedValues']
+    return allowed.length <= 20 ? `must be one of ${allowed.join(', ')}` : 'is not one of the known values'
+  }
+  return error.message ?? 'is not valid'
+}

@@ -1,0 +1,112 @@
+import { openPool, type Pool } from '@frontdesk/database'
+import { throwAwayDatabase, type ThrowAwayDatabase } from '@frontdesk/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  claimKey,
+  createKeyRing,
+  fingerprintOf,
+  parseIdempotencyKey,
+  releaseKey,
+  settleKey,
+  suspendKey,
+  type IdempotentRequest,
+} from '../src/index.ts'
+
+const ring = createKeyRing('k', new Map([['k', Buffer.alloc(32, 3)]]))
+let database: ThrowAwayDatabase
+let pool: Pool
+
+beforeAll(async () => {
+  database = await throwAwayDatabase('accounts')
+  pool = openPool({ url: database.url, name: 'idempotency test' })
+})
+afterAll(async () => {
+  await pool.end()
+  await database[Symbol.asyncDispose]()
+})
+
+let keys = 0
+const request = (over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
+  client: 'client:demo',
+  operation: 'createPayment',
+  path: '/api/v1/sites/sAbc1/payments',
+  key: `key ${++keys}`,
+  fingerprint: fingerprintOf({ Name: 'x' }, []),
+  ...over,
+})
+
+test('of simultaneous first requests one runs, and the others are told to come back', async () => {
+  const one = request()
+  const claims = await Promise.allSettled(Array.from({ length: 10 }, () => claimKey(pool, ring, one)))
+  expect(claims.filter((claim) => claim.status === 'fulfilled')).toHaveLength(1)
+  for (const claim of claims) {
+    if (claim.status === 'rejected')
+      expect(claim.reason).toMatchObject({ code: 'idempotency_key_in_use', options: { retryAfter: 1 } })
+  }
+})
+
+test('a settled request replays its reply, which lies encrypted in the table', async () => {
+  const one = request()
+  await claimKey(pool, ring, one)
+  await settleKey(pool, ring, one, { status: 201, headers: { 'x-y': 'z' }, body: { PrimaryKey: 'very secret' } })
+  expect(await claimKey(pool, ring, one)).toEqual({
+    run: false,
+    reply: { status: 201, headers: { 'x-y': 'z' }, body: { PrimaryKey: 'very secret' } },
+  })
+  const { rows } = await pool.query('select body from idempotency_keys where key = $1', [one.key])
+  expect(rows[0].body).not.toContain('secret')
+})
+
+test('the same key with another body is refused, before and after the first has ended', async () => {
+  const one = request()
+  const other = { ...one, fingerprint: fingerprintOf({ Name: 'y' }, []) }
+  await claimKey(pool, ring, one)
+  await expect(claimKey(pool, ring, other)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+  await settleKey(pool, ring, one, { status: 201, headers: {}, body: {} })
+  await expect(claimKey(pool, ring, other)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
+})
+
+test('another client, path or operation has keys of its own', async () => {
+  const one = request()
+  await claimKey(pool, ring, one)
+  for (const other of [
+    { client: 'client:multi' },
+    { path: '/api/v1/sites/sXyz9/payments' },
+    { operation: 'createSite' },
+  ]) {
+    expect(await claimKey(pool, ring, { ...one, ...other })).toMatchObject({ run: true })
+  }
+})
+
+test('a request that ended in a 5xx, or whose process died, resumes for the same resource', async () => {
+  const one = request()
+  const first = await claimKey(pool, ring, one)
+  await suspendKey(pool, one)
+  expect(await claimKey(pool, ring, one)).toEqual(first)
+  await pool.query(`update idempotency_keys set lease_until = now() - interval '1 second' where key = $1`, [one.key])
+  expect(await claimKey(pool, ring, one)).toEqual(first)
+})
+
+test('a refusal without effect frees the key, and a key past its 24 hours is new', async () => {
+  const one = request()
+  const first = await claimKey(pool, ring, one)
+  await releaseKey(pool, one)
+  const second = await claimKey(pool, ring, one)
+  expect(second).not.toEqual(first)
+  await settleKey(pool, ring, one, { status: 201, headers: {}, body: {} })
+  await pool.query(`update idempotency_keys set expires_at = now() - interval '1 second' where key = $1`, [one.key])
+  const third = await claimKey(pool, ring, { ...one, fingerprint: fingerprintOf({ Name: 'another' }, []) })
+  expect(third).toMatchObject({ run: true })
+  expect(third).not.toEqual(second)
+})
+
+test('members in another order make the same request, and a steering header another', () => {
+  expect(fingerprintOf({ a: 1, b: { c: 2, d: 3 } }, [])).toEqual(fingerprintOf({ b: { d: 3, c: 2 }, a: 1 }, []))
+  expect(fingerprintOf({}, ['Dentally'])).not.toEqual(fingerprintOf({}, ['']))
+})
+
+test('a key comes bare or quoted, and anything else is malformed', () => {
+  expect(parseIdempotencyKey('abc-1')).toBe('abc-1')
+  expect(parseIdempotencyKey('"abc \\" 1"')).toBe('abc " 1')
+  for (const bad of ['', 'x'.repeat(256), 'ümlaut', '""']) expect(() => parseIdempotencyKey(bad)).toThrow()
+})
