@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { accountParams, accountStatus, type AccountFacts } from './accounts.ts'
+
+const charging = { charges_enabled: true, payouts_enabled: true, details_submitted: true }
+const silent = { charges_enabled: false, payouts_enabled: false, details_submitted: true }
+type Requirements = NonNullable<AccountFacts['requirements']>
+const requirements = (changes: Partial<Requirements>): Requirements => ({
+  disabled_reason: null,
+  currently_due: [],
+  past_due: [],
+  ...changes,
+})
+
+test.each<[string, AccountFacts, string]>([
+  [
+    'rejected, whatever else holds',
+    { ...charging, requirements: requirements({ disabled_reason: 'rejected.fraud' }) },
+    'Rejected',
+  ],
+  ['listed', { ...silent, requirements: requirements({ disabled_reason: 'listed' }) }, 'Rejected'],
+  [
+    'paused by the platform',
+    { ...charging, requirements: requirements({ disabled_reason: 'platform_paused' }) },
+    'Disabled',
+  ],
+  ['disabled for another reason', { ...silent, requirements: requirements({ disabled_reason: 'other' }) }, 'Disabled'],
+  ['charges and payouts', { ...charging, requirements: requirements({}) }, 'Active'],
+  ['charges and payouts, nothing said of requirements', charging, 'Active'],
+  ['something past due', { ...charging, requirements: requirements({ past_due: ['external_account'] }) }, 'Restricted'],
+  ['charges without payouts', { ...charging, payouts_enabled: false }, 'Restricted'],
+  [
+    'nothing submitted',
+    { ...silent, details_submitted: false, requirements: requirements({ disabled_reason: 'requirements.past_due' }) },
+    'None',
+  ],
+  [
+    'submitted, verification running',
+    { ...silent, requirements: requirements({ disabled_reason: 'requirements.pending_verification' }) },
+    'Pending',
+  ],
+  ['under review', { ...silent, requirements: requirements({ disabled_reason: 'under_review' }) }, 'Pending'],
+  [
+    'under review, but something is due',
+    { ...silent, requirements: requirements({ disabled_reason: 'under_review', currently_due: ['tos_acceptance'] }) },
+    'ActionRequired',
+  ],
+  [
+    'something past due and no charges',
+    { ...silent, requirements: requirements({ disabled_reason: 'requirements.past_due' }) },
+    'ActionRequired',
+  ],
+  ['no reason given', { ...silent, requirements: requirements({}) }, 'ActionRequired'],
+])('an account: %s', (_, facts, status) => {
+  expect(accountStatus(facts)).toBe(status)
+})
+
+test('the account request names only what is known of the site', () => {
+  const params = accountParams({ accountId: 'a-1', siteSlug: 's12345678901', siteName: '歯科', currency: 'JPY' })
+  expect(params).toMatchObject({ default_currency: 'jpy', business_profile: { name: '歯科' }, settings: {} })
+  expect(params).not.toHaveProperty('country')
+  expect(params).not.toHaveProperty('type')
+})

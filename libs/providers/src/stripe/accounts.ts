@@ -1,0 +1,62 @@
+import type { AccountStatus } from '@frontdesk/contracts'
+import type Stripe from 'stripe'
+import type { AccountOrder, ProviderAccount } from '../port.ts'
+import { accountDescriptors } from './statement-descriptor.ts'
+
+/**
+ * The request of a connected account: Stripe collects what it needs to know, the platform pays fees and bears losses,
+ * which an express dashboard requires (reference payments.md 2c). Never `type` beside `controller`.
+ */
+export function accountParams(order: AccountOrder): Stripe.AccountCreateParams {
+  const { descriptor, prefix } = accountDescriptors(order.siteName)
+  return {
+    controller: {
+      fees: { payer: 'application' },
+      losses: { payments: 'application' },
+      stripe_dashboard: { type: 'express' },
+      requirement_collection: 'stripe',
+    },
+    ...(order.country ? { country: order.country } : {}),
+    ...(order.emailAddress ? { email: order.emailAddress } : {}),
+    ...(order.currency ? { default_currency: order.currency.toLowerCase() } : {}),
+    business_profile: { name: order.siteName, ...(order.phoneNumber ? { support_phone: order.phoneNumber } : {}) },
+    capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+    settings: {
+      ...(descriptor ? { payments: { statement_descriptor: descriptor } } : {}),
+      ...(prefix ? { card_payments: { statement_descriptor_prefix: prefix } } : {}),
+    },
+    metadata: { siteSlug: order.siteSlug, accountId: order.accountId },
+  }
+}
+
+export const sessionComponents = {
+  account_onboarding: { enabled: true },
+  payments: { enabled: true },
+  notification_banner: { enabled: true },
+} as const satisfies Stripe.AccountSessionCreateParams['components']
+
+/** Reads Stripe's account into our terms. */
+export function toProviderAccount(account: Stripe.Account): ProviderAccount {
+  return {
+    externalAccountId: account.id,
+    status: accountStatus(account),
+    statementDescriptorPrefix: account.settings?.card_payments?.statement_descriptor_prefix ?? undefined,
+    disabledReason: account.requirements?.disabled_reason ?? undefined,
+  }
+}
+
+/** What of Stripe's account decides its status. */
+export type AccountFacts = Pick<Stripe.Account, 'charges_enabled' | 'payouts_enabled' | 'details_submitted'> & {
+  requirements?: Pick<Stripe.Account.Requirements, 'disabled_reason' | 'currently_due' | 'past_due'> | undefined
+}
+
+/** Maps an account's facts to our status: the first match of reference payments.md 3.2 wins. */
+export function accountStatus(account: AccountFacts): AccountStatus {
+  const { disabled_reason: reason, currently_due: currentlyDue, past_due: pastDue } = account.requirements ?? {}
+  if (reason?.startsWith('rejected.') || reason === 'listed') return 'Rejected'
+  if (reason === 'platform_paused' || reason === 'other') return 'Disabled'
+  if (account.charges_enabled) return account.payouts_enabled && !pastDue?.length ? 'Active' : 'Restricted'
+  if (!account.details_submitted) return 'None'
+  const inReview = reason === 'requirements.pending_verification' || reason === 'under_review'
+  return inReview && !currentlyDue?.length ? 'Pending' : 'ActionRequired'
+}

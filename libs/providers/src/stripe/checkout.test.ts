@@ -1,0 +1,100 @@
+import type Stripe from 'stripe'
+import { describe, expect, test } from 'vitest'
+import { disputedCharge, disputeOutcome, toProviderCheckout } from './checkout.ts'
+
+type Session = Stripe.Checkout.Session
+type Intent = Partial<Stripe.PaymentIntent>
+
+// Of a session the SDK's type has 60 members; the mapping reads these.
+function session(changes: Partial<Session>, intent?: Intent): Session {
+  const facts: Partial<Session> = {
+    id: 'cs_1',
+    status: 'open',
+    payment_status: 'unpaid',
+    currency: 'gbp',
+    amount_total: 4_500,
+    payment_intent: intent
+      ? ({ id: 'pi_1', latest_charge: null, last_payment_error: null, ...intent } as Stripe.PaymentIntent)
+      : null,
+    url: 'https://checkout.example/cs_1',
+    client_secret: null,
+    expires_at: 1_795_000_000,
+    ...changes,
+  }
+  return facts as Session
+}
+
+const charge = (changes: Partial<Stripe.Charge>) =>
+  ({ id: 'ch_1', amount_refunded: 0, created: 1_794_990_000, ...changes }) as Stripe.Charge
+
+describe('a checkout session', () => {
+  test('that was just made is open, unpaid and has an address', () => {
+    expect(toProviderCheckout(session({}))).toEqual({
+      id: 'cs_1',
+      status: 'open',
+      paymentStatus: 'unpaid',
+      currency: 'GBP',
+      amountTotal: 4_500,
+      amountRefunded: 0,
+      tipAmount: 0,
+      dispute: 'none',
+      url: 'https://checkout.example/cs_1',
+      expiresAt: new Date(1_795_000_000_000),
+    })
+  })
+
+  test.each<[string, Partial<Session>, Intent | undefined, string]>([
+    ['paid', { status: 'complete', payment_status: 'paid' }, { status: 'succeeded' }, 'paid'],
+    ['nothing to pay', { status: 'complete', payment_status: 'no_payment_required' }, undefined, 'paid'],
+    ['the intent knows more than the session', {}, { status: 'succeeded' }, 'paid'],
+    ['a delayed method', { status: 'complete' }, { status: 'processing' }, 'processing'],
+    ['a voucher still to be paid', { status: 'complete' }, { status: 'requires_action' }, 'processing'],
+    ['a delayed method that failed', { status: 'complete' }, { status: 'requires_payment_method' }, 'failed'],
+    ['declined, the page still open', {}, { status: 'requires_payment_method' }, 'unpaid'],
+    ['an extra step of the bank', {}, { status: 'requires_action' }, 'unpaid'],
+    ['cancelled at the provider', {}, { status: 'canceled' }, 'cancelled'],
+    ['run out', { status: 'expired' }, undefined, 'unpaid'],
+  ])('money of a session: %s', (_, changes, intent, paymentStatus) => {
+    expect(toProviderCheckout(session(changes, intent)).paymentStatus).toBe(paymentStatus)
+  })
+
+  test('has amounts in ISO minor units and no address once it is over', () => {
+    const intent = { status: 'succeeded' as const, latest_charge: charge({ amount_refunded: 20_000 }) }
+    const checkout = toProviderCheckout(
+      session({ status: 'complete', payment_status: 'paid', currency: 'isk', amount_total: 50_000 }, intent),
+    )
+    expect(checkout).toMatchObject({ amountTotal: 500, amountRefunded: 200, paymentIntentId: 'pi_1', chargeId: 'ch_1' })
+    expect(checkout.paidAt).toEqual(new Date(1_794_990_000_000))
+    expect(checkout.url).toBeUndefined()
+  })
+
+  test('tells why the last attempt was refused', () => {
+    const error = {
+      type: 'card_error',
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      message: 'No.',
+    } as const
+    const checkout = toProviderCheckout(session({}, { status: 'requires_payment_method', last_payment_error: error }))
+    expect(checkout.lastError).toEqual({ code: 'card_declined', declineCode: 'insufficient_funds', message: 'No.' })
+  })
+})
+
+test('only a disputed charge leads to the question how its dispute stands', () => {
+  const disputed = { status: 'succeeded' as const, latest_charge: charge({ disputed: true }) }
+  expect(disputedCharge(session({}, disputed))).toBe('ch_1')
+  expect(disputedCharge(session({}, { latest_charge: charge({ disputed: false }) }))).toBeUndefined()
+  expect(disputedCharge(session({}))).toBeUndefined()
+})
+
+test.each([
+  ['needs_response', 'open'],
+  ['appeal_under_review', 'open'],
+  ['warning_needs_response', 'open'],
+  ['warning_closed', 'won'],
+  ['prevented', 'won'],
+  ['won', 'won'],
+  ['lost', 'lost'],
+])('a dispute that is %s counts as %s', (status, outcome) => {
+  expect(disputeOutcome({ status } as Stripe.Dispute)).toBe(outcome)
+})

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { accountDescriptors, statementDescriptorFault, statementDescriptorSuffix } from './statement-descriptor.ts'
+
+describe('statementDescriptorFault', () => {
+  test.each(['SMILE DENTAL', 'Zahnarzt Müller', 'A1', 'Visit 2026-11-21', 'a.b,c&d'])('%s passes', (text) => {
+    expect(statementDescriptorFault(text)).toBeUndefined()
+  })
+
+  test.each(['a<b', 'a>b', 'a\\b', "a'b", 'a"b', 'a*b', '歯科医院', 'стома', '12345', '   ', 'tab\there'])(
+    '%j is refused',
+    (text) => {
+      expect(statementDescriptorFault(text)).toBeTypeOf('string')
+    },
+  )
+})
+
+describe('statementDescriptorSuffix', () => {
+  test('prefix, separator and suffix fill 22 characters at most', () => {
+    expect(statementDescriptorSuffix('ABCDEFGHIJKLMNOPQRSTUV', 'SMILE')).toBe('ABCDEFGHIJKLMNO')
+    expect(`SMILE* ${statementDescriptorSuffix('ABCDEFGHIJKLMNOPQRSTUV', 'SMILE')}`).toHaveLength(22)
+  })
+
+  test('where the prefix is not known, room is left for the longest', () => {
+    expect(statementDescriptorSuffix('ABCDEFGHIJKLMNOPQRSTUV', undefined)).toBe('ABCDEFGHIJ')
+  })
+
+  test('nothing is sent where the cut leaves no letter', () => {
+    expect(statementDescriptorSuffix('1234567890 INVOICE', undefined)).toBeUndefined()
+  })
+})
+
+describe('accountDescriptors', () => {
+  test('come from the name without accents and refused characters', () => {
+    expect(accountDescriptors('Dr. Åsa  O\'Brien * "Smile" Dental')).toEqual({
+      descriptor: 'Dr. Asa OBrien Smile D',
+      prefix: 'Dr. Asa OB',
+    })
+  })
+
+  test('are absent where no Latin text is left', () => {
+    expect(accountDescriptors('スマイル歯科')).toEqual({})
+    expect(accountDescriptors('Vet')).toEqual({ prefix: 'Vet' })
+  })
+})

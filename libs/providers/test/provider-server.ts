@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { openProviders, type Provider, type ProviderConfig } from '../src/index.ts'
+
+export interface SeenRequest {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  params: URLSearchParams
+}
+
+/** What the server does with one request. */
+export type Reply = (response: ServerResponse) => void
+
+export const json =
+  (status: number, body: object, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+export const refusal = (status: number, error: object, headers: Record<string, string> = {}): Reply =>
+  json(status, { error }, headers)
+
+export const page =
+  (status: number): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>proxy</h1>')
+
+export const reset: Reply = (response) => void response.socket?.destroy()
+export const hang: Reply = () => undefined
+
+/** Headers at once, then a byte every 50 ms for ever: silence never sets in. */
+export const drip: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const timer = setInterval(() => response.write(' '), 50)
+  response.on('close', () => clearInterval(timer))
+}
+
+export const session = (changes: object = {}) =>
+  json(200, {
+    id: 'cs_1',
+    object: 'checkout.session',
+    status: 'open',
+    payment_status: 'unpaid',
+    currency: 'gbp',
+    amount_total: 4_500,
+    payment_intent: null,
+    url: 'https://checkout.example/cs_1',
+    expires_at: 1_795_000_000,
+    ...changes,
+  })
+
+export interface ProviderServer {
+  url: string
+  requests: SeenRequest[]
+  /** The replies to come, in order; the last one stays. */
+  replies(...replies: Reply[]): void
+  open(settings?: Partial<ProviderConfig>): Provider & { [Symbol.asyncDispose](): Promise<void> }
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** A server on loopback that answers as it is told: for failures on the wire that no well-behaved provider has. */
+export async function openProviderServer(): Promise<ProviderServer> {
+  const requests: SeenRequest[] = []
+  let coming: Reply[] = [hang]
+
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const url = new URL(request.url ?? '/', 'http://provider')
+    const params = new URLSearchParams(Buffer.concat(chunks).toString('utf8') || url.searchParams)
+    requests.push({ method: request.method ?? '', path: url.pathname, headers: request.headers, params })
+    const reply = coming.length > 1 ? coming.shift() : coming[0]
+    reply?.(response)
+  }
+
+  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    url,
+    requests,
+    replies: (...replies) => void (coming = replies),
+    open(settings) {
+      const providers = openProviders([
+        {
+          name: 'Sandbox',
+          secretKey: 'sk_test_1',
+          publishableKey: 'pk_test_1',
+          webhookSecrets: [],
+          baseUrl: url,
+          timeoutMs: 2_000,
+          ...settings,
+        },
+      ])
+      const provider = providers.get('Sandbox')
+      if (provider === undefined) throw new Error('not configured')
+      return { ...provider, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() }
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
