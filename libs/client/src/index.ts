@@ -1,0 +1,5 @@
+export * from './client.ts'
+export * from './paging.ts'
+export * from './problems.ts'
+export type { ClientCredentials } from './token.ts'
+export * from './webhooks.ts'

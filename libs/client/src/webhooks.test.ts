@@ -1,0 +1,35 @@
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { isPaymentEvent, verifyWebhook, WebhookVerificationError } from './webhooks.ts'
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const body = JSON.stringify({
+  specversion: '1.0',
+  id: 'e1',
+  source: 'https://x/payments',
+  type: 'payment.succeeded',
+  data: {},
+})
+
+function signed(at: Date, text = body) {
+  return {
+    'webhook-id': 'e1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('e1', at, text),
+  }
+}
+
+test('a delivery signed with the secret is returned as its event, under its webhook id', () => {
+  const { id, event } = verifyWebhook({ body: Buffer.from(body), headers: signed(new Date()), secret })
+  expect(id).toBe('e1')
+  expect(isPaymentEvent(event)).toBe(true)
+})
+
+test('a changed body, an old timestamp and a missing signature are refused', () => {
+  const old = new Date(Date.now() - 6 * 60_000)
+  expect(() => verifyWebhook({ body: `${body} `, headers: signed(new Date()), secret })).toThrow(
+    WebhookVerificationError,
+  )
+  expect(() => verifyWebhook({ body, headers: signed(old), secret })).toThrow(WebhookVerificationError)
+  expect(() => verifyWebhook({ body, headers: {}, secret })).toThrow(WebhookVerificationError)
+})
