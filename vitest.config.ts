@@ -5,6 +5,9 @@ const needsServers = {
   setupFiles: ['./libs/testing/src/vitest-setup.ts'],
 }
 
+/** Belongs to a library, and starts every service all the same. */
+const wholeConstellation = 'libs/testing/test/constellation.test.ts'
+
 export default defineConfig({
   test: {
     // A file of integration tests keeps a Postgres backend or two busy besides itself.
@@ -20,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['libs/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts'],
+          exclude: [wholeConstellation],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           ...needsServers,
@@ -28,11 +32,12 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
+          include: ['e2e/**/*.test.ts', wholeConstellation],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Each file starts every service: one file at a time is enough for the machine.
+          // Each file starts every service: one at a time, and after the others, is enough for the machine.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

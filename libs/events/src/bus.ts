@@ -100,7 +100,7 @@ export function openBus({ url, name, log }: BusOptions): Bus {
       closing.abort()
       if (open === undefined || open.isClosed()) return
       // Draining a server that is away would wait for it for ever.
-      if (connected) await Promise.race([open.drain(), wait(2_000)])
+      if (connected) await Promise.race([open.drain(), wait(2_000, undefined, { ref: false })])
       if (!open.isClosed()) await open.close()
     },
   }

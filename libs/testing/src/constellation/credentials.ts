@@ -1,0 +1,114 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Scope, scopes } from '@frontdesk/contracts'
+
+/** A client of the development constellation, with its secret. */
+export interface DevelopmentClient {
+  id: string
+  secret: string
+  scopes: readonly Scope[]
+  practiceManagementSoftware: readonly string[]
+  /** Prefix of the `source` of the events that it publishes. */
+  eventSource?: string
+}
+
+/** Files with the keys and secrets of one constellation. */
+export interface Credentials {
+  clients: DevelopmentClient[]
+  clientsFile: string
+  tokenKeysFile: string
+  internalJwksFile: string
+  /** Private signing key of a service. */
+  internalKeyFile(service: string): string
+  /** Ring of encryption keys of a service. */
+  encryptionKeysFile(service: string): string
+  sandboxWebhookSecret: string
+}
+
+type ClientSettings = Omit<DevelopmentClient, 'secret'> & { rateLimit?: 'unlimited' }
+
+const CLIENTS: readonly ClientSettings[] = [
+  {
+    id: 'demo',
+    scopes,
+    practiceManagementSoftware: ['OpenDental'],
+    eventSource: 'https://demo.frontdesk.example/',
+  },
+  { id: 'multi', scopes, practiceManagementSoftware: ['OpenDental', 'Optomate'] },
+  {
+    id: 'reader',
+    scopes: scopes.filter((scope) => scope.endsWith(':read')),
+    practiceManagementSoftware: ['OpenDental'],
+  },
+  { id: 'bench', scopes, practiceManagementSoftware: ['OpenDental'], rateLimit: 'unlimited' },
+]
+
+/**
+ * Makes the keys and secrets of a constellation the first time, and finds them again afterwards: what was sealed,
+ * signed or handed out before stays valid.
+ *
+ * @param home the constellation's state folder
+ */
+export function openCredentials(home: string, services: readonly string[]): Credentials {
+  const folder = join(home, 'keys')
+  for (const name of ['internal', 'encryption']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
+  const internalKeyFile = (service: string): string => join(folder, 'internal', `${service}.json`)
+  const encryptionKeysFile = (service: string): string => join(folder, 'encryption', `${service}.json`)
+
+  const publicKeys = services.map((service) => {
+    const { d: _private, ...publicKey } = remembered(internalKeyFile(service), () => signingKey(`${service}:1`))
+    remembered(encryptionKeysFile(service), () => ({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } }))
+    return publicKey
+  })
+  const internalJwksFile = join(folder, 'internal-jwks.json')
+  writeSecret(internalJwksFile, { keys: publicKeys })
+
+  const tokenKeysFile = join(folder, 'token-keys.json')
+  remembered(tokenKeysFile, () => ({ keys: [signingKey('access:1')] }))
+
+  const secretsFile = join(folder, 'secrets.json')
+  const secrets = remembered(secretsFile, () => ({
+    clients: Object.fromEntries(CLIENTS.map(({ id }) => [id, randomBytes(32).toString('base64url')])),
+    sandboxWebhook: `whsec_${randomBytes(24).toString('base64url')}`,
+  }))
+  const clientsFile = join(folder, 'clients.json')
+  writeSecret(clientsFile, { clients: CLIENTS.map((client) => registration(client, secrets.clients[client.id] ?? '')) })
+
+  return {
+    clients: CLIENTS.map(({ id, rateLimit: _rateLimit, ...client }) => ({
+      id,
+      secret: secrets.clients[id] ?? '',
+      ...client,
+    })),
+    clientsFile,
+    tokenKeysFile,
+    internalJwksFile,
+    internalKeyFile,
+    encryptionKeysFile,
+    sandboxWebhookSecret: secrets.sandboxWebhook,
+  }
+}
+
+/** A client as the gateway's file has it: with the hash of its secret only. */
+function registration(client: ClientSettings, secret: string): object {
+  return { ...client, secretSha256: createHash('sha256').update(secret).digest('hex') }
+}
+
+/** A private EdDSA key as a JWK. */
+function signingKey(kid: string): Record<string, unknown> {
+  const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  return { ...key, kid, alg: 'EdDSA', use: 'sig' }
+}
+
+/** What a file holds; made and written when it is not there. */
+function remembered<Value extends object>(file: string, make: () => Value): Value {
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Value
+  const value = make()
+  writeSecret(file, value)
+  return value
+}
+
+function writeSecret(file: string, value: object): void {
+  writeFileSync(file, JSON.stringify(value, undefined, 2), { mode: 0o600 })
+}

@@ -1,0 +1,55 @@
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startPostgresContainer, wantsContainers } from './containers.ts'
+import { startPostgres } from './postgres/start-postgres.ts'
+import { sweepThrowAwayFolders, throwAwayFolder } from './throw-away-folder.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Maintenance database of this run's Postgres. */
+    postgresUrl: string
+  }
+}
+
+/**
+ * Before a run of integration tests: one Postgres for all of them, gone afterwards. Each service's databases are on
+ * this one unless its `*_DATABASE_URL` names another server.
+ */
+export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
+  await sweepThrowAwayFolders()
+  const postgres = wantsContainers() ? await startPostgresContainer() : await startPostgresProcess()
+  project.provide('postgresUrl', postgres.url)
+  return postgres.stop
+}
+
+async function startPostgresProcess(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = await throwAwayFolder()
+  const dataDir = `${folder.path}/postgres`
+  const postgres = await startPostgres({ dataDir, onSpawn: (pid) => folder.record('postgres', pid) })
+  return {
+    url: postgres.url,
+    async stop() {
+      const kept = await keptDatabases(postgres.url)
+      await postgres.stop()
+      if (kept.length === 0) return await folder[Symbol.asyncDispose]()
+      await folder.keep()
+      console.log(
+        `Databases of failed tests: ${kept.join(', ')}. To look at them: node scripts/open-postgres.ts ${dataDir}`,
+      )
+    },
+  }
+}
+
+/** What failed tests did not drop. */
+async function keptDatabases(url: string): Promise<string[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    const found = await client.query<{ datname: string }>(
+      `select datname from pg_database where datname like 'test\\_%'`,
+    )
+    return found.rows.map(({ datname }) => datname)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,7 @@
+export { eventually } from './eventually.ts'
+export { freePort } from './free-port.ts'
+export { type Nats, startNats } from './nats/start-nats.ts'
+export { throwAwayNats, type ThrowAwayNats } from './nats/throw-away-nats.ts'
+export { type Postgres, startPostgres } from './postgres/start-postgres.ts'
+export { throwAwayDatabase, type ThrowAwayDatabase } from './postgres/throw-away-database.ts'
+export { openReceiver, type ReceivedRequest, type Receiver, type ReceiverReply } from './receiver.ts'

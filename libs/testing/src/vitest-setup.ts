@@ -1,0 +1,3 @@
+import { watchForFailedTests } from './failed-tests.ts'
+
+watchForFailedTests()

@@ -1,0 +1,67 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
+import { chmod, readlink, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { startPostgres } from '../src/postgres/start-postgres.ts'
+import { throwAwayNats } from '../src/nats/throw-away-nats.ts'
+import { throwAwayFolder } from '../src/throw-away-folder.ts'
+
+async function query(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('Postgres keeps its rows when it is killed and started again in the same folder', async () => {
+  await using folder = await throwAwayFolder()
+  const dataDir = `${folder.path}/postgres`
+  const first = await startPostgres({ dataDir })
+  await query(first.url, 'create table kept (id int); insert into kept values (1)')
+  first.kill('SIGKILL')
+  await first.exited
+
+  await using second = await startPostgres({ dataDir, port: first.port })
+  expect(await query(second.url, 'select id from kept')).toEqual([{ id: 1 }])
+})
+
+test('Postgres keeps its data elsewhere when the user it runs as cannot enter the folder', async ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'only root runs Postgres as another user')
+  await using folder = await throwAwayFolder()
+  await chmod(folder.path, 0o700)
+  const dataDir = `${folder.path}/postgres`
+  const postgres = await startPostgres({ dataDir })
+  expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  const elsewhere = await readlink(dataDir)
+  expect(elsewhere).toContain('/frontdesk-data-')
+  await postgres.stop()
+  await rm(dirname(elsewhere), { recursive: true })
+})
+
+test('a server that cannot start says why in its own words', async () => {
+  await using folder = await throwAwayFolder()
+  await using first = await startPostgres({ dataDir: `${folder.path}/first` })
+  await expect(startPostgres({ dataDir: `${folder.path}/second`, port: first.port })).rejects.toThrow(
+    /Address already in use/,
+  )
+})
+
+test('a throw-away nats-server comes back at the same address with the same messages', async () => {
+  await using nats = await throwAwayNats()
+  const before = await connect({ servers: nats.url })
+  await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] })
+  await jetstream(before).publish('kept', 'message')
+  await before.close()
+  await nats.stop('SIGKILL')
+  await expect(connect({ servers: nats.url, timeout: 500, reconnect: false })).rejects.toThrow()
+
+  await nats.start()
+  const after = await connect({ servers: nats.url })
+  expect((await (await jetstreamManager(after)).streams.info('KEPT')).state.messages).toBe(1)
+  await after.close()
+})

@@ -1,0 +1,148 @@
+/**
+ * Prepares a checkout: dependencies, generated database clients, nats-server. Every npm script runs it first, so it is
+ * quick and silent when there is nothing to do. Plain JavaScript without dependencies: it runs on the machine's own
+ * Node, before anything is installed.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, delimiter, join, resolve } from 'node:path'
+import { ensureNatsServer } from './bootstrap/nats-server.mjs'
+import { ProblemForUser, run, step } from './bootstrap/steps.mjs'
+
+const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
+/** Below node_modules, so that removing that folder starts from nothing, and removing `.frontdesk` does not. */
+const CACHE = join(ROOT, 'node_modules', '.cache', 'frontdesk')
+const OLDEST_NODE = 20
+/** What the code itself runs on; on Linux it comes from npm, elsewhere it is the machine's own. */
+const CODE_NODE = 24
+
+function fileHash(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file).update(existsSync(file) ? readFileSync(file) : '')
+  return hash.digest('hex')
+}
+
+/** Whether something was already done, and on the very same input files; `remember` says that it now is. */
+function stampOf(name, files) {
+  const stamp = join(CACHE, `${name}.stamp`)
+  const hash = fileHash(files)
+  return {
+    isCurrent: () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash,
+    remember() {
+      mkdirSync(CACHE, { recursive: true })
+      writeFileSync(stamp, hash)
+    },
+  }
+}
+
+function packageFolders() {
+  return ['libs', 'services'].flatMap((parent) =>
+    readdirSync(join(ROOT, parent))
+      .map((name) => join(ROOT, parent, name))
+      .filter((folder) => existsSync(join(folder, 'package.json'))),
+  )
+}
+
+function checkNode() {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < OLDEST_NODE) {
+    throw new ProblemForUser(
+      `Node ${process.versions.node} is too old.`,
+      `Install Node ${CODE_NODE} (at least ${OLDEST_NODE}).`,
+    )
+  }
+  if (process.platform === 'win32') {
+    throw new ProblemForUser('Windows is not supported.', 'Use WSL 2, where this is Linux.')
+  }
+  const comesFromNpm = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+  if (!comesFromNpm && major < CODE_NODE) {
+    throw new ProblemForUser(
+      `Node ${process.versions.node} is too old for ${process.platform}-${process.arch}.`,
+      `Install Node ${CODE_NODE} or newer: it comes from npm only on Linux with x64 or arm64.`,
+    )
+  }
+}
+
+async function installDependencies() {
+  const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const manifests = [ROOT, ...packageFolders()].map((folder) => join(folder, 'package.json'))
+  const stamp = stampOf('dependencies', [...manifests, join(ROOT, 'pnpm-lock.yaml'), join(ROOT, 'pnpm-workspace.yaml')])
+  if (stamp.isCurrent() && existsSync(join(ROOT, 'node_modules', '.modules.yaml'))) return
+  await step(`Installing the dependencies from the lockfile with ${packageManager}`, () =>
+    run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], { cwd: ROOT }).catch((error) => {
+      throw new ProblemForUser(
+        `The dependencies could not be installed:\n${error.message}`,
+        /OUTDATED_LOCKFILE/.test(error.message)
+          ? `A package.json was changed: run "npx ${packageManager} install" and keep the new pnpm-lock.yaml.`
+          : 'Look whether npm can reach its registry (npm ping), then run the command again.',
+      )
+    }),
+  )
+  await checkCodeNode()
+  stamp.remember()
+}
+
+/** The Node that runs the project: the one from npm where there is one. */
+function codeNode() {
+  const fromNpm = join(ROOT, 'node_modules', '.bin', 'node')
+  return existsSync(fromNpm) ? fromNpm : process.execPath
+}
+
+async function checkCodeNode() {
+  await run(codeNode(), ['--version']).catch((error) => {
+    throw new ProblemForUser(
+      `The Node ${CODE_NODE} that was installed from npm does not run here: ${error.message}`,
+      'It needs glibc: on Alpine Linux, for example, use a Debian image.',
+    )
+  })
+}
+
+/** Generates the Prisma clients whose schema, or whose generator, has changed. */
+async function generateClients() {
+  const stale = packageFolders()
+    .map((folder) => ({ folder, schema: join(folder, 'prisma', 'schema.prisma') }))
+    .filter(({ schema }) => existsSync(schema))
+    // The lockfile stands for the version of the generator.
+    .map((service) => ({
+      ...service,
+      name: basename(service.folder),
+      stamp: stampOf(`prisma-${basename(service.folder)}`, [service.schema, join(ROOT, 'pnpm-lock.yaml')]),
+    }))
+    .filter(({ folder, stamp }) => !stamp.isCurrent() || !existsSync(join(folder, 'src/generated/prisma/client.ts')))
+  if (stale.length === 0) return
+  await step(`Generating the database clients of ${stale.map(({ name }) => name).join(', ')}`, () =>
+    Promise.all(stale.map(generateClient)),
+  )
+}
+
+async function generateClient({ folder, schema, name, stamp }) {
+  const cli = join(folder, 'node_modules', 'prisma', 'build', 'index.js')
+  // The schema engine starts with the first `node` on PATH.
+  const PATH = [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+  await run(codeNode(), [cli, 'generate'], { cwd: folder, env: { ...process.env, PATH } }).catch((error) => {
+    throw new ProblemForUser(
+      `The database client of ${name} could not be generated:\n${error.message}`,
+      `Look at ${schema}.`,
+    )
+  })
+  stamp.remember()
+}
+
+async function main() {
+  checkNode()
+  // The download of nats-server (or its compilation) and the installation wait for different things.
+  const natsServer = ensureNatsServer(join(CACHE, 'bin'))
+  natsServer.catch(() => {}) // reported below
+  await installDependencies()
+  await generateClients()
+  await natsServer
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof ProblemForUser)) throw error
+  console.error(`\n${error.message}\n\n-> ${error.advice}`)
+  // Not process.exitCode: what still runs in parallel has become pointless.
+  process.exit(1)
+}

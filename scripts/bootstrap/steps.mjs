@@ -1,0 +1,79 @@
+/** Running commands, and telling a person about it. */
+import { spawn } from 'node:child_process'
+
+const TICK_MS = 5_000
+const SHOW_AFTER_MS = 2_000
+const REMEMBERED_BYTES = 8_000
+
+/** A failure that the user can do something about. */
+export class ProblemForUser extends Error {
+  name = 'ProblemForUser'
+
+  constructor(message, advice) {
+    super(message)
+    this.advice = advice
+  }
+}
+
+/**
+ * Runs a command to its end.
+ *
+ * @returns what it printed
+ * @throws with the end of what it printed, when it fails or takes longer than `timeout` milliseconds
+ */
+export function run(command, args, { timeout = 10 * 60_000, ...options } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeout)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => (output = (output + chunk).slice(-REMEMBERED_BYTES)))
+    }
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      clearTimeout(timer)
+      if (code === 0) resolve(output)
+      else reject(new Error(output.trim() || `${command} ended with ${signal ?? `exit code ${code}`}`))
+    })
+  })
+}
+
+const running = new Map()
+let ticker
+
+function seconds(since) {
+  return `${Math.round((performance.now() - since) / 1000)} s`
+}
+
+/** One line for all that takes long: rewritten every second on a terminal, a new one every five seconds elsewhere. */
+function showProgress() {
+  const slow = [...running].filter(([, since]) => performance.now() - since > SHOW_AFTER_MS)
+  if (slow.length === 0) return
+  const line = `  ... ${slow.map(([title, since]) => `${title} (${seconds(since)})`).join(', ')}`
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${line.slice(0, process.stdout.columns - 1)}`)
+  else console.log(line)
+}
+
+function say(line) {
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K')
+  console.log(line)
+}
+
+/** Does something that a person waits for: says what, how long it has been, and how long it took. */
+export async function step(title, action) {
+  const since = performance.now()
+  say(`${title} ...`)
+  running.set(title, since)
+  ticker ??= setInterval(showProgress, process.stdout.isTTY ? 1_000 : TICK_MS)
+  try {
+    const result = await action()
+    say(`${title}: done in ${seconds(since)}`)
+    return result
+  } finally {
+    running.delete(title)
+    if (running.size === 0) {
+      clearInterval(ticker)
+      ticker = undefined
+    }
+  }
+}

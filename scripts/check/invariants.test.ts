@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import {
+  databasesAreOwn,
+  namesAreTelling,
+  processIsMain,
+  servicesStandAlone,
+  sizesAreKept,
+  versionsAreInCatalog,
+} from './invariants.ts'
+import type { SourceTree } from './source-tree.ts'
+
+function tree(sources: Record<string, string>, dependencies: Record<string, string> = {}): SourceTree {
+  return {
+    services: ['registry', 'payments'],
+    sources: Object.entries(sources).map(([path, text]) => ({ path, text })),
+    manifests: [{ path: 'services/payments/package.json', content: { name: '@frontdesk/payments', dependencies } }],
+  }
+}
+
+test('a service that imports another, by name or by path, or depends on it, is found', () => {
+  const byName = tree({ 'services/payments/src/a.ts': `import { x } from '@frontdesk/registry'` })
+  const byPath = tree({ 'services/payments/src/a.ts': `import { x } from '../../registry/src/x.ts'` })
+  const byManifest = tree({}, { '@frontdesk/registry': 'workspace:*' })
+  const byLibrary = tree({ 'libs/events/src/a.ts': `import { x } from '../../../services/registry/src/x.ts'` })
+  for (const each of [byName, byPath, byManifest, byLibrary]) expect(servicesStandAlone(each)).toHaveLength(1)
+  expect(servicesStandAlone(tree({ 'services/payments/src/a.ts': `import { x } from '@frontdesk/events'` }))).toEqual(
+    [],
+  )
+})
+
+test('a service that knows the database of another is found', () => {
+  expect(databasesAreOwn(tree({ 'services/payments/src/config.ts': 'PAYMENTS_DATABASE_URL' }))).toEqual([])
+  expect(databasesAreOwn(tree({ 'services/payments/src/config.ts': 'REGISTRY_DATABASE_URL' }))).toHaveLength(1)
+  expect(databasesAreOwn(tree({ 'services/payments/test/a.test.ts': `throwAwayDatabase('registry')` }))).toHaveLength(1)
+})
+
+test('a service may touch its process in main.ts, and in tests', () => {
+  const text = 'process.env.X'
+  expect(processIsMain(tree({ 'services/payments/src/main.ts': text }))).toEqual([])
+  expect(processIsMain(tree({ 'services/payments/test/a.test.ts': text }))).toEqual([])
+  expect(processIsMain(tree({ 'services/payments/src/config.ts': text }))).toEqual([
+    'services/payments/src/config.ts:1: process.env.X',
+  ])
+})
+
+test('long files and deep folders are found', () => {
+  expect(sizesAreKept(tree({ 'libs/a/src/a.ts': 'x\n'.repeat(300) }))).toEqual([])
+  expect(sizesAreKept(tree({ 'libs/a/src/a.ts': 'x\n'.repeat(301) }))).toHaveLength(1)
+  expect(sizesAreKept(tree({ 'libs/a/test/a.test.ts': 'x\n'.repeat(500) }))).toEqual([])
+  expect(sizesAreKept(tree({ 'libs/a/src/b/c/d/e/a.ts': '' }))).toHaveLength(1)
+})
+
+test('a version outside of the catalog is found', () => {
+  expect(versionsAreInCatalog(tree({}, { pg: 'catalog:', '@frontdesk/events': 'workspace:*' }))).toEqual([])
+  expect(versionsAreInCatalog(tree({}, { pg: '8.23.1' }))).toHaveLength(1)
+})
+
+test('a file or folder with an empty name is found', () => {
+  expect(namesAreTelling(tree({ 'libs/a/src/utils/money.ts': '', 'libs/a/src/helpers.ts': '' }))).toHaveLength(2)
+  expect(namesAreTelling(tree({ 'libs/a/src/money.test.ts': '' }))).toEqual([])
+})

@@ -1,0 +1,128 @@
+import { readSourceTree, type SourceTree, type SourceFile } from './source-tree.ts'
+
+/** What must hold of the repository and that no tool knows of. Each answers with the places where it does not. */
+const RULES: Record<string, (tree: SourceTree) => string[]> = {
+  'no service imports another service': servicesStandAlone,
+  'no service opens the database of another': databasesAreOwn,
+  'in a service, only main.ts touches the process': processIsMain,
+  'files, and folders below src, keep their size': sizesAreKept,
+  'every version stands once, in the catalog': versionsAreInCatalog,
+  'names say what a thing is for': namesAreTelling,
+}
+
+/** The invariants as checks, over one reading of the tree. */
+export function invariants(root: string): { title: string; run: () => Promise<string[]> }[] {
+  let tree: SourceTree | undefined
+  return Object.entries(RULES).map(([title, rule]) => ({
+    title,
+    run: async () => rule((tree ??= readSourceTree(root))),
+  }))
+}
+
+/** The service whose folder a file is in. */
+function serviceOf(path: string): string | undefined {
+  return /^services\/([^/]+)\//.exec(path)?.[1]
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.ts$|\/test\/|^e2e\//.test(path)
+}
+
+/** Each place where a pattern matches, with its line. */
+function places(
+  file: SourceFile,
+  pattern: RegExp,
+  isFault: (match: RegExpExecArray) => boolean = () => true,
+): string[] {
+  const lines = file.text.split('\n')
+  return lines.flatMap((line, index) => {
+    const match = pattern.exec(line)
+    return match && isFault(match) ? [`${file.path}:${index + 1}: ${line.trim()}`] : []
+  })
+}
+
+export function servicesStandAlone({ sources, manifests, services }: SourceTree): string[] {
+  const isService = (name: string): boolean => services.includes(name)
+  // The checker's own tests name what it must find.
+  const checked = sources.filter(({ path }) => !path.startsWith('scripts/check/'))
+  const imports = checked.flatMap((file) => {
+    const own = serviceOf(file.path)
+    return [
+      ...places(file, /(?:from|import\(?)\s*'@frontdesk\/([\w-]+)/, ([, name = '']) => isService(name) && name !== own),
+      ...places(
+        file,
+        /(?:from|import\(?)\s*'[^']*services\/([\w-]+)\//,
+        ([, name = '']) => isService(name) && name !== own,
+      ),
+      ...places(
+        file,
+        /(?:from|import\(?)\s*'(?:\.\.\/)+([\w-]+)\/src\//,
+        ([, name = '']) => isService(name) && name !== own,
+      ),
+    ]
+  })
+  const dependencies = manifests.flatMap(({ path, content }) =>
+    Object.keys({ ...content.dependencies, ...content.devDependencies })
+      .filter((name) => isService(name.replace('@frontdesk/', '')))
+      .map((name) => `${path}: depends on ${name}`),
+  )
+  return [...imports, ...dependencies]
+}
+
+export function databasesAreOwn({ sources }: SourceTree): string[] {
+  return sources.flatMap((file) => {
+    const service = serviceOf(file.path)
+    if (service === undefined) return []
+    const own = `${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`
+    return [
+      ...places(file, /\b([A-Z][A-Z_]*_DATABASE_URL)\b/, ([, variable]) => variable !== own),
+      ...places(file, /throwAwayDatabase\('([\w-]+)'\)/, ([, name]) => name !== service),
+    ]
+  })
+}
+
+export function processIsMain({ sources }: SourceTree): string[] {
+  return sources
+    .filter(({ path }) => /^services\/[^/]+\/src\//.test(path) && !path.endsWith('/src/main.ts') && !isTest(path))
+    .flatMap((file) =>
+      places(file, /\bprocess\.(?:env|exit|on|argv|stdout|stderr|kill|cwd)\b|from '(?:node:)?process'/),
+    )
+}
+
+const SOURCE_LINES = 300
+const TEST_LINES = 500
+const FOLDER_LEVELS = 3
+
+export function sizesAreKept({ sources }: SourceTree): string[] {
+  return sources.flatMap(({ path, text }) => {
+    const lines = text.split('\n').length - 1
+    const most = isTest(path) ? TEST_LINES : SOURCE_LINES
+    const levels = /\/src\/(.*)\//.exec(path)?.[1]?.split('/').length ?? 0
+    return [
+      ...(lines > most ? [`${path}: ${lines} lines, at most ${most}`] : []),
+      ...(levels > FOLDER_LEVELS ? [`${path}: ${levels} folders below src, at most ${FOLDER_LEVELS}`] : []),
+    ]
+  })
+}
+
+export function versionsAreInCatalog({ manifests }: SourceTree): string[] {
+  return manifests.flatMap(({ path, content }) => {
+    const all = Object.entries({ ...content.dependencies, ...content.devDependencies, ...content.optionalDependencies })
+    return all.flatMap(([name, version]) => {
+      // Node itself is not a library, and is named by nobody else.
+      if (/^node-(linux|darwin)-/.test(name)) return []
+      const expected = name.startsWith('@frontdesk/') ? 'workspace:*' : 'catalog:'
+      return version === expected ? [] : [`${path}: ${name} is "${version}" and not "${expected}"`]
+    })
+  })
+}
+
+const EMPTY_NAMES =
+  /^(utils?|helpers?|common|shared|core|misc|lib|controllers?|repositor(y|ies)|managers?|types|constants)$/
+
+export function namesAreTelling({ sources }: SourceTree): string[] {
+  return sources.flatMap(({ path }) => {
+    const names = path.replace(/\.(test\.)?\w+$/, '').split('/')
+    return names.some((name) => EMPTY_NAMES.test(name)) ? [`${path}: name it after what it is for`] : []
+  })
+}

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import {
+  AlreadyRunningError,
+  type Constellation,
+  PortTakenError,
+  startConstellation,
+} from '@frontdesk/testing/constellation'
+import { banner } from './start/banner.ts'
+import { createPrinter } from './start/printer.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const home = resolve(process.env['FRONTDESK_HOME'] ?? resolve(root, '.frontdesk'))
+
+/** Ports from the environment, by part: `GATEWAY_PORT`, `NATS_PORT`, ... */
+function portsFromEnvironment(): Record<string, number> {
+  const ports: Record<string, number> = { gateway: 8080 }
+  for (const [name, value] of Object.entries(process.env)) {
+    const part = /^([A-Z_]+)_PORT$/.exec(name)?.[1]?.toLowerCase().replaceAll('_', '-')
+    if (part === undefined || !isPart(part)) continue
+    const port = Number(value)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${name}=${value} is not a port`)
+    ports[part] = port
+  }
+  return ports
+}
+
+function isPart(name: string): boolean {
+  return (
+    ['gateway-metrics', 'nats', 'postgres'].includes(name) ||
+    existsSync(resolve(root, 'services', name, 'package.json'))
+  )
+}
+
+const stop = new AbortController()
+const printer = createPrinter({ logs: resolve(home, 'logs') })
+let asked = 0
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    asked += 1
+    if (asked === 1) printer.say('stopping ...')
+    // Somebody is in a hurry. The next start finds what is left over, and stops it.
+    if (asked > 2) process.exit(1)
+    stop.abort(new Error('told to stop'))
+  })
+}
+
+// A killed npm passes nothing on: without this check its processes would be left running.
+if (process.env['npm_lifecycle_event'] === 'start') {
+  const npm = process.ppid
+  setInterval(() => process.ppid !== npm && stop.abort(new Error('npm is gone')), 1_000).unref()
+}
+
+async function main(): Promise<number> {
+  const startedAt = performance.now()
+  printer.say(`starting, with the state in ${home}`)
+  const since = (): string => ((performance.now() - startedAt) / 1000).toFixed(0)
+  const ticker = setInterval(() => printer.say(`still starting (${since()} s)`), 5_000)
+  let constellation: Constellation
+  try {
+    constellation = await startConstellation({
+      home,
+      ports: portsFromEnvironment(),
+      onLine: printer.line,
+      signal: stop.signal,
+    })
+  } catch (error) {
+    if (stop.signal.aborted) return 0
+    const expected = error instanceof PortTakenError || error instanceof AlreadyRunningError
+    const message = error instanceof Error ? error.message : String(error)
+    printer.say(expected ? message : `could not start: ${message}`, 'stderr')
+    if (!expected) printer.say(`the parts' whole logs are in ${resolve(home, 'logs')}`, 'stderr')
+    return 1
+  } finally {
+    clearInterval(ticker)
+  }
+  printer.print(banner(constellation.dev, home, (performance.now() - startedAt) / 1000))
+  if (!stop.signal.aborted) {
+    await new Promise((resolvePromise) => stop.signal.addEventListener('abort', resolvePromise, { once: true }))
+  }
+  await constellation[Symbol.asyncDispose]()
+  printer.say('stopped')
+  return 0
+}
+
+process.exitCode = await main()
+await printer.close()
