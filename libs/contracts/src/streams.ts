@@ -73,7 +73,8 @@ export const streams: readonly Stream[] = [
 ]
 export const streamMaxMessageBytes = maxMessageBytes
 
-const handler = { ackWaitMs: 30 * second, maxAckPending: 256 }
+// A copy at work says so three times within the ack wait; of one that died the messages come back after it.
+const handler = { ackWaitMs: 10 * second, maxAckPending: 256 }
 const delivery = { ackWaitMs: 10 * second, maxAckPending: 8_000 }
 
 /** Every durable consumer (reference: events-and-operations 1.4). */
