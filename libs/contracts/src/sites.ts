@@ -46,12 +46,24 @@ export type SiteCreation = Static<typeof SiteCreation>
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** JSON merge patch (RFC 7396): null removes a member. */
+const AddressChange = Type.Object(
+  {
+    AddressLine1: nullable(text(200)),
+    AddressLine2: nullable(text(200)),
+    Locality: nullable(text(200)),
+    Region: nullable(text(200)),
+    PostalCode: nullable(text(32)),
+    Country: nullable(Country),
+  },
+  closed,
+)
+
+/** JSON merge patch (RFC 7396): null removes a member, of an address too. */
 export const SiteChange = Type.Object(
   {
     Name: Type.Optional(SiteName),
-    Address: nullable(StreetAddress),
-    PostalAddress: nullable(StreetAddress),
+    Address: nullable(AddressChange),
+    PostalAddress: nullable(AddressChange),
     PhoneNumber: nullable(PhoneNumber),
     EmailAddress: nullable(EmailAddress),
     Currency: nullable(Currency),

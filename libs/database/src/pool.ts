@@ -92,17 +92,26 @@ function camelRow<Model>(row: Record<string, unknown>): Model {
   return model as Model
 }
 
-/** SQLSTATE classes that mean "the database is away or shutting down", not "the statement is wrong". */
+/** Whether an error, of pg or of Prisma, means "the database is away or shutting down" and not "the statement is wrong". */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const code = 'code' in error ? String(error.code) : ''
+  const codes = ['code' in error ? String(error.code) : '', prismaOriginalCode(error)]
   return (
-    /^(08|57P0|53)/.test(code) ||
-    ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT'].includes(code) ||
+    // SQLSTATE classes, and Prisma's codes for the same.
+    codes.some((code) => /^(08|57P0|53|P1001|P1002|P1008|P1017|P2024|P2037)/.test(code)) ||
+    codes.some((code) => ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT'].includes(code)) ||
     /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
       error.message,
     )
   )
+}
+
+/** The SQLSTATE that Prisma has wrapped, '' where there is none. */
+function prismaOriginalCode(
+  error: Error & { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } },
+): string {
+  const code = error.meta?.driverAdapterError?.cause?.originalCode
+  return typeof code === 'string' ? code : ''
 }
 
 /** Whether an error is the violation of a unique constraint (of that name, where given). */

@@ -1,0 +1,62 @@
+import { ProblemError } from '@frontdesk/problems'
+import { describe, expect, test } from 'vitest'
+import { nameOrganisations, newOrganisation, usableOrganisation, withSiteLess, withSiteMore } from './domain.ts'
+
+const now = new Date('2026-11-21T09:00:00Z')
+const group = newOrganisation({ slug: 'oGroup', name: 'Group', system: 'Exact', now })
+
+function codeOf(ask: () => unknown): string {
+  try {
+    ask()
+  } catch (error) {
+    if (error instanceof ProblemError) return error.code
+    throw error
+  }
+  return 'none'
+}
+
+describe('naming organisations', () => {
+  test('who is not restricted names what it likes, or nothing', () => {
+    const caller = { systems: ['Exact'] }
+    expect(nameOrganisations(caller, {})).toEqual({ owning: undefined, billing: undefined })
+    const request = { OwningOrganisationSlug: 'oA12', BillingOrganisationSlug: 'oB12' }
+    expect(nameOrganisations(caller, request)).toEqual({ owning: 'oA12', billing: 'oB12' })
+  })
+
+  test('who is restricted to one organisation gets that one, and to several must name one', () => {
+    expect(nameOrganisations({ systems: ['Exact'], organisations: ['oA12'] }, {}).owning).toBe('oA12')
+    for (const organisations of [[], ['oA12', 'oB12']]) {
+      expect(codeOf(() => nameOrganisations({ systems: ['Exact'], organisations }, {}))).toBe('organisation_required')
+    }
+  })
+})
+
+describe('using an organisation', () => {
+  const ask = (caller: Parameters<typeof usableOrganisation>[0], organisation = group) =>
+    codeOf(() => usableOrganisation(caller, [organisation], 'oGroup', '/OwningOrganisationSlug'))
+
+  test('one of the systems and organisations of the caller may be used', () => {
+    expect(ask({ systems: ['Epic', 'Exact'] })).toBe('none')
+    expect(ask({ systems: ['Exact'], organisations: ['oGroup'] })).toBe('none')
+  })
+
+  test('one of another system, of another organisation, deleted or unknown may not', () => {
+    expect(ask({ systems: ['Epic'] })).toBe('organisation_unknown')
+    expect(ask({ systems: ['Exact'], organisations: ['oOther'] })).toBe('organisation_unknown')
+    expect(ask({ systems: ['Exact'] }, { ...group, deletedAt: now })).toBe('organisation_unknown')
+    expect(ask({ systems: ['Exact'] }, { ...group, slug: 'oElse' })).toBe('organisation_unknown')
+  })
+})
+
+describe('sites of an organisation', () => {
+  test('an organisation lives until it has lost as many sites as it got', () => {
+    const two = withSiteMore(group)
+    const one = withSiteLess(two, now)
+    expect(one).toEqual({ next: group, events: [] })
+    const none = withSiteLess(one.next, now)
+    expect(none.next).toMatchObject({ ownedSites: 0, deletedAt: now, version: 1 })
+    expect(none.events.map(({ type, aggregate }) => [type, aggregate])).toEqual([
+      ['organisation.deleted', { type: 'organisation', id: 'oGroup', version: 1 }],
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+import type { PracticeManagementSystem } from '@frontdesk/contracts'
+import { problem } from '@frontdesk/problems'
+
+/** The header that names a practice management system (interface, "Authentication" 2). */
+export const systemHeader = 'x-practice-management-software'
+
+/** The known systems by code. */
+export type Catalogue = ReadonlyMap<string, PracticeManagementSystem>
+
+/** The part of a caller that these rules look at. */
+export interface SystemsOfCaller {
+  /** Codes of the systems it has access to. */
+  systems: readonly string[]
+}
+
+/** The shipped catalogue with an operator's entries over it: an entry of the same code replaces the shipped one. */
+export function mergeCatalogue(
+  shipped: readonly PracticeManagementSystem[],
+  own: readonly PracticeManagementSystem[],
+): Catalogue {
+  return new Map([...shipped, ...own].map((system) => [system.code, system]))
+}
+
+/**
+ * The system that a request names by its header, or undefined where it names none.
+ * Throws `practice_management_software_unknown` (400) for one that is not in the catalogue, and
+ * `practice_management_software_forbidden` (403) for one that is disabled or not the caller's.
+ */
+export function namedSystem(
+  catalogue: Catalogue,
+  caller: SystemsOfCaller,
+  header: string | string[] | undefined,
+): string | undefined {
+  if (header === undefined) return undefined
+  const code = String(header)
+  if (!catalogue.has(code)) {
+    const errors = [{ pointer: `header/${systemHeader}`, detail: 'is not a known practice management software' }]
+    throw problem('practice_management_software_unknown', { errors })
+  }
+  return accessible(catalogue, caller, code)
+}
+
+/**
+ * The system that a new site belongs to: the named one, else the caller's only one.
+ * Throws `practice_management_software_required` (400) where the caller has several, and
+ * `practice_management_software_forbidden` (403) where it has none that is enabled.
+ */
+export function systemOfNewSite(catalogue: Catalogue, caller: SystemsOfCaller, named: string | undefined): string {
+  if (named !== undefined) return named
+  const [only, ...others] = caller.systems
+  if (only === undefined) throw problem('practice_management_software_forbidden')
+  if (others.length > 0) throw systemRequired('You have access to several practice management systems: name one.')
+  return accessible(catalogue, caller, only)
+}
+
+/** The refusal where a request must name a system. */
+export function systemRequired(detail: string): Error {
+  const errors = [{ pointer: `header/${systemHeader}`, detail: 'is required here' }]
+  return problem('practice_management_software_required', { detail, errors })
+}
+
+function accessible(catalogue: Catalogue, caller: SystemsOfCaller, code: string): string {
+  if (!caller.systems.includes(code) || catalogue.get(code)?.enabled !== true) {
+    throw problem('practice_management_software_forbidden')
+  }
+  return code
+}

@@ -1,0 +1,213 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { SiteChange, SiteCreation, SiteStatus, StreetAddress } from '@frontdesk/contracts'
+import type { OutgoingEvent } from '@frontdesk/events'
+import { problem } from '@frontdesk/problems'
+import {
+  newOrganisation,
+  usableOrganisation,
+  withSiteLess,
+  withSiteMore,
+  type Caller,
+  type NamedOrganisations,
+  type Organisation,
+} from '../organisations/domain.ts'
+import { systemRequired } from '../practice-management-systems/domain.ts'
+
+export interface Site {
+  id: string
+  slug: string
+  name: string
+  /** Code of its practice management system. */
+  system: string
+  /** Its id in that system; the slug until the system sets its own. */
+  pmsSpecificId: string
+  owningOrganisation: string
+  billingOrganisation: string
+  status: SiteStatus
+  address: StreetAddress | null
+  postalAddress: StreetAddress | null
+  coordinates: { Latitude: number; Longitude: number } | null
+  phoneNumber: string | null
+  emailAddress: string | null
+  currency: string | null
+  mapPlaceId: string | null
+  applicationVersion: string | null
+  /** How many events it has had. */
+  version: number
+  createdAt: Date
+  changedAt: Date
+  deletedAt: Date | null
+}
+
+export type RegistryEvent = OutgoingEvent<'site.created' | 'site.updated' | 'site.deleted' | 'organisation.deleted'>
+
+/** Whether a caller may see and change a site; to all others it does not exist. */
+export function isVisible(caller: Caller, site: Pick<Site, 'system' | 'owningOrganisation'>): boolean {
+  return (
+    caller.systems.includes(site.system) &&
+    (caller.organisations === undefined || caller.organisations.includes(site.owningOrganisation))
+  )
+}
+
+const slugForm = /^[osl][a-zA-Z0-9]{3,}$/
+
+/**
+ * The site that an identifier means: tried as a slug, which identifies alone, then as the id in a practice management
+ * system. Throws `site_not_found` (404), and `practice_management_software_required` (400) where the identifier is no
+ * slug of the caller's and the caller has several systems but names none.
+ *
+ * @param candidates every site with that slug, or with that id in one of the caller's systems
+ * @param named the system that the request names
+ */
+export function identifySite(
+  candidates: readonly Site[],
+  identifier: string,
+  caller: Caller,
+  named: string | undefined,
+): Site {
+  const visible = candidates.filter((site) => isVisible(caller, site))
+  const bySlug = visible.find((site) => site.slug === identifier)
+  if (bySlug !== undefined) return bySlug
+  const [byId] = visible.filter((site) => named === undefined || site.system === named)
+  // What looks like a slug and is nothing in any system is simply not there: no header would help to find it.
+  const isPmsSpecific = byId !== undefined || !slugForm.test(identifier)
+  if (named === undefined && caller.systems.length > 1 && isPmsSpecific) {
+    throw systemRequired('The identifier is not a slug, and you have access to several practice management systems.')
+  }
+  if (byId === undefined) throw problem('site_not_found')
+  return byId
+}
+
+/** What is decided about a new site before anything is asked. */
+export interface NewSite {
+  id: string
+  slug: string
+  /** The slug of its organisation, should one be made for it. */
+  organisationSlug: string
+  system: string
+  now: Date
+}
+
+export interface CreatedSite {
+  site: Site
+  owner: Organisation
+  event: RegistryEvent
+}
+
+/** Makes a site in the organisations that it names, or in a new one of its own name. Throws `organisation_unknown`. */
+export function createSite(
+  made: NewSite,
+  request: SiteCreation,
+  caller: Caller,
+  named: NamedOrganisations,
+  organisations: readonly Organisation[],
+): CreatedSite {
+  const { id, slug, system, now } = made
+  const name = request.Name.trim()
+  const owner =
+    named.owning === undefined
+      ? newOrganisation({ slug: made.organisationSlug, name, system, now })
+      : withSiteMore(usableOrganisation(caller, organisations, named.owning, '/OwningOrganisationSlug'))
+  if (named.billing !== undefined) {
+    usableOrganisation(caller, organisations, named.billing, '/BillingOrganisationSlug')
+  }
+  const site: Site = {
+    id,
+    slug,
+    name,
+    system,
+    pmsSpecificId: slug,
+    owningOrganisation: owner.slug,
+    billingOrganisation: named.billing ?? owner.slug,
+    status: 'Operational',
+    address: request.Address ?? null,
+    postalAddress: request.PostalAddress ?? null,
+    coordinates: null,
+    phoneNumber: request.PhoneNumber ?? null,
+    emailAddress: request.EmailAddress ?? null,
+    currency: request.Currency ?? null,
+    mapPlaceId: null,
+    applicationVersion: null,
+    version: 1,
+    createdAt: now,
+    changedAt: now,
+    deletedAt: null,
+  }
+  return { site, owner, event: siteEvent('site.created', site, now) }
+}
+
+/** Applies a merge patch (RFC 7396): null removes. A patch that changes nothing makes no event. */
+export function changeSite(site: Site, patch: SiteChange, now: Date): { next: Site; events: RegistryEvent[] } {
+  const changed: Site = {
+    ...site,
+    name: patch.Name?.trim() ?? site.name,
+    address: mergedAddress(site.address, patch.Address),
+    postalAddress: mergedAddress(site.postalAddress, patch.PostalAddress),
+    phoneNumber: merged(site.phoneNumber, patch.PhoneNumber),
+    emailAddress: merged(site.emailAddress, patch.EmailAddress),
+    currency: merged(site.currency, patch.Currency),
+    coordinates: merged(site.coordinates, patch.Coordinates),
+    mapPlaceId: merged(site.mapPlaceId, patch.MapPlaceId),
+    applicationVersion: merged(site.applicationVersion, patch.ApplicationVersion),
+    status: patch.SiteStatus ?? site.status,
+    pmsSpecificId: patch.PmsSpecificSiteId ?? site.pmsSpecificId,
+  }
+  if (isDeepStrictEqual(changed, site)) return { next: site, events: [] }
+  return touchSite(changed, now)
+}
+
+/** A change of a site that its state does not show (a key was replaced), or that is in it already. */
+export function touchSite(site: Site, now: Date): { next: Site; events: RegistryEvent[] } {
+  const next = { ...site, version: site.version + 1, changedAt: now }
+  return { next, events: [siteEvent('site.updated', next, now)] }
+}
+
+export interface DeletedSite {
+  site: Site
+  owner: Organisation
+  events: RegistryEvent[]
+}
+
+/** Deletes a site, and with the last one that it owns the organisation. */
+export function deleteSite(site: Site, owner: Organisation, now: Date): DeletedSite {
+  const next = { ...site, version: site.version + 1, changedAt: now, deletedAt: now }
+  const left = withSiteLess(owner, now)
+  return { site: next, owner: left.next, events: [siteEvent('site.deleted', next, now), ...left.events] }
+}
+
+function siteEvent(type: 'site.created' | 'site.updated' | 'site.deleted', site: Site, time: Date): RegistryEvent {
+  return {
+    type,
+    aggregate: { type: 'site', id: site.slug, version: site.version },
+    time,
+    site: {
+      siteSlug: site.slug,
+      organisationSlug: site.owningOrganisation,
+      billingOrganisationSlug: site.billingOrganisation,
+      product: site.system,
+      pmsSpecificId: site.pmsSpecificId,
+    },
+    data: {
+      version: site.version,
+      siteSlug: site.slug,
+      name: site.name,
+      practiceManagementSoftware: site.system,
+      pmsSpecificSiteId: site.pmsSpecificId,
+      owningOrganisationSlug: site.owningOrganisation,
+      billingOrganisationSlug: site.billingOrganisation,
+      siteStatus: site.status,
+      ...(site.currency === null ? {} : { currency: site.currency }),
+      ...(site.deletedAt === null ? {} : { deletedAt: site.deletedAt.toISOString() }),
+    },
+  }
+}
+
+function merged<T>(present: T | null, patch: T | null | undefined): T | null {
+  return patch === undefined ? present : patch
+}
+
+function mergedAddress(present: StreetAddress | null, patch: SiteChange['Address']): StreetAddress | null {
+  if (patch === undefined || patch === null) return patch === undefined ? present : null
+  const members = Object.entries({ ...present, ...patch }).filter(([, value]) => value !== null)
+  return Object.fromEntries(members) as StreetAddress
+}

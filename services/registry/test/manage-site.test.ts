@@ -1,0 +1,274 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startRegistry, type Client, type TestRegistry } from './registry.ts'
+
+let registry: TestRegistry
+let client: Client
+beforeAll(async () => {
+  registry = await startRegistry()
+  client = registry.client(['Exact'])
+})
+afterAll(() => registry[Symbol.asyncDispose]())
+
+const header = 'X-Practice-Management-Software'
+
+async function newSite(by: Client = client, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+  const { Identity, PracticeSiteApiKeys } = await by.succeed('createSite', {
+    body: { Name: 'Practice', ...body },
+    headers,
+  })
+  return {
+    identity: Identity,
+    keys: PracticeSiteApiKeys,
+    slug: Identity.SiteSlug,
+    params: { SiteIdentifier: Identity.SiteSlug },
+  }
+}
+
+const resolveKey = (key: string) =>
+  registry.internal('gateway', 'resolveSiteKey', { KeyHash: createHash('sha256').update(key).digest('hex') })
+
+describe('identity', () => {
+  test('identity and keys are as they were at creation, and not to be cached', async () => {
+    const site = await newSite()
+    const answer = await client.call('getSiteIdentity', { params: site.params })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.body).toEqual({ Identity: site.identity, PracticeSiteApiKeys: site.keys })
+  })
+
+  test('a site that does not exist, one of another system, and a deleted one are told apart by nobody', async () => {
+    const foreign = await newSite(registry.client(['Epic']))
+    const gone = await newSite()
+    await client.succeed('deleteSite', { params: gone.params })
+    for (const SiteIdentifier of ['sUnknown1234', foreign.slug, gone.slug, 'not-a-slug', 'oUnknown1234']) {
+      for (const id of ['getSiteIdentity', 'deleteSite', 'changeSite'] as const) {
+        const refusal = await client.refused(id, {
+          params: { SiteIdentifier },
+          ...(id === 'changeSite' ? { body: {} } : {}),
+        })
+        expect(refusal).toMatchObject({ status: 404, code: 'site_not_found' })
+        expect(refusal.detail).toBeUndefined()
+      }
+    }
+  })
+
+  test('an identifier that cannot be one is malformed', async () => {
+    const refusal = await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a b' } })
+    expect(refusal).toMatchObject({ status: 400, errors: [{ pointer: 'path/SiteIdentifier' }] })
+  })
+})
+
+describe('identifiers of practice management systems', () => {
+  const multi = () => registry.client(['Exact', 'Epic'])
+
+  test('a client of one system needs no header', async () => {
+    const site = await newSite()
+    await client.succeed('changeSite', { params: site.params, body: { PmsSpecificSiteId: 'branch-1' } })
+    const found = await client.succeed('getSiteIdentity', { params: { SiteIdentifier: 'branch-1' } })
+    expect(found.Identity).toEqual({ ...site.identity, PmsSpecificSiteId: 'branch-1' })
+  })
+
+  test('a client of several systems must say which one is meant, unless it sends a slug', async () => {
+    const exact = await newSite(multi(), {}, { [header]: 'Exact' })
+    const epic = await newSite(multi(), {}, { [header]: 'Epic' })
+    for (const site of [exact, epic]) {
+      await multi().succeed('changeSite', { params: site.params, body: { PmsSpecificSiteId: 'branch-2' } })
+    }
+    const params = { SiteIdentifier: 'branch-2' }
+    expect(await multi().refused('getSiteIdentity', { params })).toMatchObject({
+      status: 400,
+      code: 'practice_management_software_required',
+    })
+    for (const [system, site] of [['Exact', exact] as const, ['Epic', epic] as const]) {
+      const found = await multi().succeed('getSiteIdentity', { params, headers: { [header]: system } })
+      expect(found.Identity.SiteSlug).toBe(site.slug)
+    }
+    const bySlug = await multi().succeed('getSiteIdentity', { params: exact.params, headers: { [header]: 'Epic' } })
+    expect(bySlug.Identity.SiteSlug).toBe(exact.slug)
+  })
+
+  test('an id in a system that has the form of a slug needs the header too, but a slug that is nowhere is just not found', async () => {
+    const site = await newSite(multi(), {}, { [header]: 'Exact' })
+    await multi().succeed('changeSite', { params: site.params, body: { PmsSpecificSiteId: 'surgery42' } })
+    expect(await multi().refused('getSiteIdentity', { params: { SiteIdentifier: 'surgery42' } })).toMatchObject({
+      status: 400,
+    })
+    expect(await multi().refused('getSiteIdentity', { params: { SiteIdentifier: 'surgery43' } })).toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('an id is unique in its system, and free again when its site is deleted', async () => {
+    const [first, second] = [await newSite(), await newSite()]
+    const other = registry.client(['Epic'])
+    const elsewhere = await newSite(other)
+    const body = { PmsSpecificSiteId: 'branch-3' }
+    await client.succeed('changeSite', { params: first.params, body })
+    expect(await client.refused('changeSite', { params: second.params, body })).toMatchObject({
+      status: 409,
+      code: 'pms_specific_id_taken',
+      errors: [{ pointer: '/PmsSpecificSiteId' }],
+    })
+    await other.succeed('changeSite', { params: elsewhere.params, body })
+    await client.succeed('deleteSite', { params: { SiteIdentifier: 'branch-3' } })
+    await client.succeed('changeSite', { params: second.params, body })
+  })
+
+  test('a slug wins over the same text as an id in a system', async () => {
+    const [named, sly] = [await newSite(), await newSite()]
+    await client.succeed('changeSite', { params: named.params, body: { PmsSpecificSiteId: 'moved-on' } })
+    await client.succeed('changeSite', { params: sly.params, body: { PmsSpecificSiteId: named.slug } })
+    const found = await client.succeed('getSiteIdentity', { params: named.params })
+    expect(found.Identity.SiteSlug).toBe(named.slug)
+  })
+})
+
+describe('changes', () => {
+  test('a merge patch sets members, removes those that are null, and leaves the others', async () => {
+    const site = await newSite(client, {
+      Address: { AddressLine1: '1 Quay Street', Locality: 'Auckland', Country: 'NZ' },
+      PhoneNumber: '+6495550100',
+      EmailAddress: 'desk@harbour.example',
+    })
+    const changed = await client.succeed('changeSite', {
+      params: site.params,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: {
+        Name: ' Renamed ',
+        Address: { Locality: null, PostalCode: '1011' },
+        PostalAddress: { Country: 'AU' },
+        PhoneNumber: null,
+        Currency: 'AUD',
+        Coordinates: { Latitude: -36.84, Longitude: 174.76 },
+        MapPlaceId: 'place-1',
+        ApplicationVersion: '12.4',
+        SiteStatus: 'Suspended',
+      },
+    })
+    const expected = {
+      ...site.identity,
+      Name: 'Renamed',
+      Address: { AddressLine1: '1 Quay Street', PostalCode: '1011', Country: 'NZ' },
+      PostalAddress: { Country: 'AU' },
+      EmailAddress: 'desk@harbour.example',
+      Currency: 'AUD',
+      Coordinates: { Latitude: -36.84, Longitude: 174.76 },
+      MapPlaceId: 'place-1',
+      ApplicationVersion: '12.4',
+      SiteStatus: 'Suspended',
+    }
+    expect(changed).toEqual(expected)
+    expect((await client.succeed('listSites', { query: `Sites=${site.slug}` })).Items).toEqual([expected])
+  })
+
+  test('what cannot be changed, or has no such value, is refused', async () => {
+    const site = await newSite()
+    const cases: [Record<string, unknown>, string][] = [
+      [{ Name: null }, '/Name'],
+      [{ SiteStatus: 'Open' }, '/SiteStatus'],
+      [{ OwningOrganisationSlug: 'oOther123456' }, '/OwningOrganisationSlug'],
+      [{ PmsSpecificSiteId: '' }, '/PmsSpecificSiteId'],
+      [{ Coordinates: { Latitude: 91, Longitude: 0 } }, '/Coordinates/Latitude'],
+    ]
+    for (const [body, pointer] of cases) {
+      const refusal = await client.refused('changeSite', { params: site.params, body })
+      expect(refusal).toMatchObject({ status: 400, code: 'malformed_request' })
+      expect(refusal.errors?.map((fault) => fault.pointer)).toContain(pointer)
+    }
+  })
+
+  test('simultaneous changes of different members all stay', async () => {
+    const site = await newSite()
+    const bodies = [{ Name: 'Both' }, { Currency: 'GBP' }, { MapPlaceId: 'place-2' }, { SiteStatus: 'Closed' }]
+    await Promise.all(bodies.map((body) => client.succeed('changeSite', { params: site.params, body })))
+    const { Items } = await client.succeed('listSites', { query: `Sites=${site.slug}` })
+    expect(Items).toMatchObject([{ Name: 'Both', Currency: 'GBP', MapPlaceId: 'place-2', SiteStatus: 'Closed' }])
+  })
+})
+
+describe('keys', () => {
+  test('a rotated key is replaced at once, and the other one goes on', async () => {
+    const site = await newSite()
+    const params = { ...site.params, Key: 'Primary' }
+    const answer = await client.call('rotateSiteKey', { params })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const keys = answer.body as { PrimaryKey: string; SecondaryKey: string }
+    expect(keys.SecondaryKey).toBe(site.keys.SecondaryKey)
+    expect(keys.PrimaryKey).not.toBe(site.keys.PrimaryKey)
+    expect((await client.succeed('getSiteIdentity', { params: site.params })).PracticeSiteApiKeys).toEqual(keys)
+
+    expect((await resolveKey(site.keys.PrimaryKey)).status).toBe(404)
+    for (const key of Object.values(keys)) {
+      expect((await resolveKey(key)).body).toMatchObject({ slug: site.slug })
+    }
+  })
+
+  test('there is no third key', async () => {
+    const site = await newSite()
+    const params = { ...site.params, Key: 'Tertiary' }
+    expect(await client.refused('rotateSiteKey', { params })).toMatchObject({ status: 400 })
+  })
+
+  test('a rotation is done once for one Idempotency-Key, also when it is resumed after a crash', async () => {
+    const site = await newSite()
+    const params = { ...site.params, Key: 'Secondary' }
+    const headers = { 'Idempotency-Key': 'rotate-once' }
+    const first = await client.succeed('rotateSiteKey', { params, headers })
+    expect(await client.succeed('rotateSiteKey', { params, headers })).toEqual(first)
+    await registry.pool.query(
+      `update idempotency_keys set status = null, body = null, lease_until = now() - interval '1 s' where key = 'rotate-once'`,
+    )
+    expect(await client.succeed('rotateSiteKey', { params, headers })).toEqual(first)
+    const { PrimaryKey } = await client.succeed('rotateSiteKey', { params: { ...params, Key: 'Primary' } })
+    expect(PrimaryKey).not.toBe(first.PrimaryKey)
+  })
+})
+
+describe('deletion', () => {
+  test('the last site takes its organisation with it', async () => {
+    const site = await newSite(client, { Name: 'Lonely' })
+    const answer = await client.call('deleteSite', { params: site.params })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      Identity: site.identity,
+      DeletedOrganisation: {
+        Name: 'Lonely',
+        PracticeManagementSoftware: 'Exact',
+        PmsSpecificOrganisationId: site.identity.OwningOrganisationSlug,
+        OrganisationSlug: site.identity.OwningOrganisationSlug,
+      },
+    })
+    expect(await client.refused('deleteSite', { params: site.params })).toMatchObject({ status: 404 })
+  })
+
+  test('an organisation that owns another site stays', async () => {
+    const first = await newSite()
+    const OwningOrganisationSlug = first.identity.OwningOrganisationSlug
+    const second = await newSite(client, { OwningOrganisationSlug })
+    expect(await client.succeed('deleteSite', { params: first.params })).toEqual({ Identity: first.identity })
+    const last = await client.succeed('deleteSite', { params: second.params })
+    expect(last.DeletedOrganisation?.OrganisationSlug).toBe(OwningOrganisationSlug)
+  })
+
+  test('sites that a deleted organisation still bills keep its slug', async () => {
+    const payer = await newSite()
+    const BillingOrganisationSlug = payer.identity.OwningOrganisationSlug
+    const billed = await newSite(client, { BillingOrganisationSlug })
+    await client.succeed('deleteSite', { params: payer.params })
+    const found = await client.succeed('getSiteIdentity', { params: billed.params })
+    expect(found.Identity.BillingOrganisationSlug).toBe(BillingOrganisationSlug)
+  })
+
+  test('a deleted site is gone everywhere, and so are its keys', async () => {
+    const site = await newSite()
+    await client.succeed('deleteSite', { params: site.params })
+    expect((await client.succeed('listSites', { query: `Sites=${site.slug}` })).Items).toEqual([])
+    expect((await registry.internal('gateway', 'resolveSite', { SiteSlug: site.slug })).status).toBe(404)
+    expect((await resolveKey(site.keys.PrimaryKey)).status).toBe(404)
+    expect((await resolveKey(site.keys.SecondaryKey)).status).toBe(404)
+    const refusal = await client.refused('rotateSiteKey', { params: { ...site.params, Key: 'Primary' } })
+    expect(refusal).toMatchObject({ status: 404 })
+  })
+})

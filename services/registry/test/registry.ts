@@ -1,0 +1,171 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  internalOperations,
+  operations,
+  scopes,
+  type Body,
+  type InternalOperationId,
+  type InternalOperationsOf,
+  type Operation,
+  type OperationsOf,
+  type Reply,
+  type ServiceName,
+} from '@frontdesk/contracts'
+import { openPool, type Pool } from '@frontdesk/database'
+import type { ProblemDetails } from '@frontdesk/problems'
+import { openTokenIssuer, operationUrl, type Principal, type TokenIssuer } from '@frontdesk/service'
+import { throwAwayDatabase } from '@frontdesk/testing'
+import { pino } from 'pino'
+import { start } from '../src/start.ts'
+
+export type RegistryOperation = OperationsOf<'registry'>
+
+export interface Call<Id extends RegistryOperation> {
+  params?: Record<string, string>
+  /** As `name=value&…`, without the question mark. */
+  query?: string
+  body?: Body<Id> | Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: unknown
+}
+
+/** Somebody who calls through the gateway. */
+export interface Client {
+  principal: Principal
+  call<Id extends RegistryOperation>(id: Id, call?: Call<Id>): Promise<Answer>
+  /** The body of a success; throws on any problem. */
+  succeed<Id extends RegistryOperation>(id: Id, call?: Call<Id>): Promise<Reply<Id>['body']>
+  /** The problem; throws on a success. */
+  refused<Id extends RegistryOperation>(id: Id, call?: Call<Id>): Promise<ProblemDetails>
+}
+
+export interface TestRegistry extends AsyncDisposable {
+  url: string
+  databaseUrl: string
+  pool: Pool
+  /** A client with all scopes and access to these systems. */
+  client(systems: string[], more?: Partial<Principal>): Client
+  /** Calls an internal operation as a service. */
+  internal(as: ServiceName, id: InternalOperationsOf<'registry'>, params: Record<string, string>): Promise<Answer>
+}
+
+/** Starts the whole registry on a database of its own; without `natsUrl` there is no broker. */
+export async function startRegistry({
+  natsUrl = 'nats://127.0.0.1:1',
+  env = {},
+}: { natsUrl?: string; env?: Record<string, string> } = {}): Promise<TestRegistry> {
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await throwAwayDatabase('registry'))
+  const files = keyFiles(stack)
+  const stop = new AbortController()
+  const running = stack.use(
+    await start({
+      env: {
+        REGISTRY_DATABASE_URL: database.url,
+        NATS_URL: natsUrl,
+        PUBLIC_URL: 'https://frontdesk.example',
+        INTERNAL_JWKS_FILE: files.jwks,
+        ENCRYPTION_KEYS_FILE: files.ring,
+        ...env,
+      },
+      log: pino({ level: 'silent' }),
+      signal: stop.signal,
+    }),
+  )
+  const pool = openPool({ url: database.url, name: 'test', size: 4 })
+  stack.defer(() => pool.end())
+  const issuers = new Map<ServiceName, TokenIssuer>()
+  for (const service of ['gateway', 'payments'] as const) {
+    issuers.set(service, await openTokenIssuer(service, files[service]))
+  }
+
+  async function send(
+    as: ServiceName,
+    principal: Principal,
+    method: string,
+    path: string,
+    call: Call<RegistryOperation>,
+  ): Promise<Answer> {
+    const issuer = issuers.get(as)
+    if (issuer === undefined) throw new Error(`no key of ${as}`)
+    const response = await fetch(`${running.url}${path}${call.query === undefined ? '' : `?${call.query}`}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await issuer.mint('registry', { principal })}`,
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  function client(systems: string[], more: Partial<Principal> = {}): Client {
+    const principal: Principal = { id: 'client:test', scopes, systems, ...more }
+    const call = async <Id extends RegistryOperation>(id: Id, options: Call<Id> = {}): Promise<Answer> => {
+      const { method, path }: Operation = operations[id]
+      return send('gateway', principal, method, operationUrl(path, options.params ?? {}), options)
+    }
+    return {
+      principal,
+      call,
+      async succeed(id, options) {
+        const answer = await call(id, options)
+        if (answer.status < 300) return answer.body as Reply<typeof id>['body']
+        throw new Error(`${id} was refused: ${JSON.stringify(answer.body)}`)
+      },
+      async refused(id, options) {
+        const answer = await call(id, options)
+        if (answer.status >= 400) return answer.body as ProblemDetails
+        throw new Error(`${id} was not refused: ${JSON.stringify(answer.body)}`)
+      },
+    }
+  }
+
+  const owned = stack.move()
+  return {
+    url: running.url,
+    databaseUrl: database.url,
+    pool,
+    client,
+    internal(as, id, params) {
+      const { method, path }: { method: string; path: string } = internalOperations[id satisfies InternalOperationId]
+      return send(as, { id: `service:${as}`, scopes: [], systems: [] }, method, operationUrl(path, params), {})
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** Makes a key pair for each service that calls, and a key ring. */
+function keyFiles(stack: AsyncDisposableStack): Record<'gateway' | 'payments' | 'jwks' | 'ring', string> {
+  const folder = mkdtempSync(join(tmpdir(), 'registry-keys-'))
+  stack.defer(() => rmSync(folder, { recursive: true }))
+  const write = (name: string, content: unknown): string => {
+    const file = join(folder, `${name}.json`)
+    writeFileSync(file, JSON.stringify(content), { mode: 0o600 })
+    return file
+  }
+  const pairs = (['gateway', 'payments'] as const).map((service) => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const kid = `${service}:test`
+    return {
+      file: write(service, { ...privateKey.export({ format: 'jwk' }), kid, alg: 'EdDSA' }),
+      public: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' },
+    }
+  })
+  return {
+    gateway: pairs[0]?.file ?? '',
+    payments: pairs[1]?.file ?? '',
+    jwks: write('jwks', { keys: pairs.map((pair) => pair.public) }),
+    ring: write('ring', { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }),
+  }
+}
