@@ -1,0 +1,114 @@
+import { firstRow, type Pool, type Queryable, transaction } from '@frontdesk/database'
+import { type Account, type AccountLink, insert, rowJson, type WebhookEvent } from '../db.ts'
+import { type EventDraft, storeEvents, type Webhooks } from '../webhooks/store.ts'
+import type { AccountChange } from './domain.ts'
+import { accountToWire } from './wire.ts'
+
+/** An account that still exists at Stripe, whether or not the platform may still act on it. */
+export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
+  const found = await db.query({
+    name: 'find-account',
+    text: 'select * from accounts where id = $1 and deleted_at is null',
+    values: [id],
+  })
+  return firstRow<Account>(found)
+}
+
+/** The same, locked for a change until the transaction ends. */
+export async function lockAccount(tx: Queryable, id: string): Promise<Account | undefined> {
+  return firstRow<Account>(
+    await tx.query('select * from accounts where id = $1 and deleted_at is null for update', [id]),
+  )
+}
+
+/**
+ * Changes an account by a rule, and stores the events of the change in the same transaction.
+ *
+ * @returns undefined where there is no such account
+ * @throws what the rule throws
+ */
+export async function updateAccount(
+  pool: Pool,
+  webhooks: Webhooks,
+  id: string,
+  now: Date,
+  decide: (account: Account) => AccountChange,
+): Promise<Account | undefined> {
+  let stored: WebhookEvent[] = []
+  const account = await transaction(pool, async (tx) => {
+    const present = await lockAccount(tx, id)
+    if (present === undefined) return undefined
+    const { next, events } = decide(present)
+    stored = await saveAccount(tx, webhooks, next, events, now)
+    return next
+  })
+  webhooks.send(stored)
+  return account
+}
+
+/** Saves a locked account with the events of its change; the caller sends those once they are committed. */
+export async function saveAccount(
+  tx: Queryable,
+  webhooks: Webhooks,
+  account: Account,
+  events: AccountChange['events'],
+  now: Date,
+): Promise<WebhookEvent[]> {
+  await tx.query(
+    `update accounts set standing = next.standing, email = next.email, business_type = next.business_type,
+       business_name = next.business_name, business_url = next.business_url, support_phone = next.support_phone,
+       support_email = next.support_email, product_description = next.product_description,
+       merchant_category = next.merchant_category, statement_descriptor = next.statement_descriptor,
+       statement_descriptor_prefix = next.statement_descriptor_prefix, capabilities = next.capabilities,
+       metadata = next.metadata, deauthorized_at = next.deauthorized_at
+     from jsonb_populate_record(null::accounts, $1::jsonb) as next where accounts.id = next.id`,
+    [rowJson(account)],
+  )
+  return storeEvents(
+    tx,
+    webhooks,
+    events.map((type) => accountEvent(type, account)),
+    now,
+  )
+}
+
+export async function insertAccount(tx: Queryable, account: Account): Promise<void> {
+  await insert(tx, 'accounts', account)
+}
+
+/** A link by its token, with whether it still works. */
+export async function findLink(db: Queryable, token: string): Promise<AccountLink | undefined> {
+  return firstRow<AccountLink>(await db.query('select * from account_links where token = $1', [token]))
+}
+
+/** The link whose first visit opened a setup. */
+export async function findSetup(db: Queryable, setupToken: string): Promise<AccountLink | undefined> {
+  return firstRow<AccountLink>(await db.query('select * from account_links where setup_token = $1', [setupToken]))
+}
+
+/**
+ * Uses a link up, for a setup under another token.
+ *
+ * @returns false where it was used before or has run out
+ */
+export async function useLink(
+  db: Queryable,
+  token: string,
+  setup: { token: string; expiresAt: Date },
+  now: Date,
+): Promise<boolean> {
+  const used = await db.query(
+    `update account_links set used_at = $2, setup_token = $3, setup_expires_at = $4
+     where token = $1 and used_at is null and expires_at > $2 returning token`,
+    [token, now, setup.token, setup.expiresAt],
+  )
+  return used.rows.length === 1
+}
+
+function accountEvent(type: AccountChange['events'][number], account: Account): EventDraft {
+  const object =
+    type === 'account.updated'
+      ? accountToWire(account)
+      : { id: 'ca_sandbox', object: 'application', name: 'Frontdesk sandbox platform' }
+  return { type, accountId: account.id, object }
+}

@@ -1,0 +1,61 @@
+import type { Pool } from '@frontdesk/database'
+import { problem } from '@frontdesk/problems'
+import type { FastifyInstance } from 'fastify'
+import type { Accounts } from './accounts/commands.ts'
+import { accountRoutes } from './accounts/routes.ts'
+import { openGate } from './api/gate.ts'
+import type { Checkouts } from './checkout/commands.ts'
+import { checkoutRoutes } from './checkout/routes.ts'
+import { controlRoutes } from './control/routes.ts'
+import type { Faults } from './faults/faults.ts'
+import { faultRoutes } from './faults/routes.ts'
+import { checkoutPages } from './pages/checkout-routes.ts'
+import { assetRoutes } from './pages/layout.ts'
+import { onboardingPages } from './pages/onboarding-routes.ts'
+import type { Webhooks } from './webhooks/store.ts'
+
+export interface AppOptions {
+  pool: Pool
+  secretKey: string
+  webhooks: Webhooks
+  checkouts: Checkouts
+  accounts: Accounts
+  faults: Faults
+  /** base URL of the pages, known once the server listens */
+  baseUrl: () => string
+  now: () => Date
+}
+
+/** Everything that the stand-in serves: Stripe's API below `/v1`, the control API, and the pages for people. */
+export function registerApp(app: FastifyInstance, options: AppOptions): void {
+  const { pool, secretKey, webhooks, checkouts, accounts, faults, baseUrl, now } = options
+
+  app.register(
+    async (scope) => {
+      const api = openGate(scope, {
+        pool,
+        secretKey,
+        faults,
+        now,
+      })
+      checkoutRoutes(api, { pool, checkouts, baseUrl })
+      accountRoutes(api, { pool, webhooks, baseUrl })
+    },
+    { prefix: '/v1' },
+  )
+
+  app.register(async (scope) => {
+    // Forms of pages, and curl's default for a control call, which has no parameters.
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.addHook('onRequest', async (request) => {
+      if (/%00/.test(request.url)) throw problem('malformed_request', 'The address contains a NUL character.')
+    })
+    controlRoutes(scope, { checkouts, accounts })
+    faultRoutes(scope, { faults })
+    assetRoutes(scope)
+    checkoutPages(scope, { checkouts, accounts, now })
+    onboardingPages(scope, { accounts })
+  })
+}

@@ -1,0 +1,55 @@
+import type { Charge } from '../db.ts'
+import type { Checkout, CheckoutChange } from './domain.ts'
+import { ImpossibleCheckout } from './impossible.ts'
+
+/** What can still happen to money that has been paid. */
+export type AfterwardsCommand =
+  /** the practice gives money back: `amount` in Stripe's smallest unit, or all that is left */
+  { type: 'refund'; amount?: number } | { type: 'dispute' } | { type: 'win-dispute' } | { type: 'lose-dispute' }
+
+/**
+ * Decides what becomes of a payment after it was paid. Session and intent stay as they are: at Stripe, too, it is the
+ * charge that tells.
+ *
+ * @throws ImpossibleCheckout
+ */
+export function decideAfterwards(checkout: Checkout, command: AfterwardsCommand, disputeId: string): CheckoutChange {
+  const { charge } = checkout
+  if (checkout.session.paymentStatus !== 'paid' || charge === undefined) {
+    throw new ImpossibleCheckout(`Cannot ${command.type}: the checkout is not paid.`)
+  }
+  switch (command.type) {
+    case 'refund':
+      return {
+        next: { ...checkout, charge: refunded(charge, command.amount) },
+        events: [{ type: 'charge.refunded', subject: 'charge' }],
+      }
+    case 'dispute':
+      if (charge.disputeId !== null) throw new ImpossibleCheckout('Cannot dispute: the charge was disputed before.')
+      return {
+        next: { ...checkout, charge: { ...charge, disputeId, disputeStatus: 'needs_response' } },
+        events: [{ type: 'charge.dispute.created', subject: 'dispute' }],
+      }
+    case 'win-dispute':
+    case 'lose-dispute': {
+      if (charge.disputeStatus !== 'needs_response') {
+        throw new ImpossibleCheckout(`Cannot ${command.type}: the charge has no open dispute.`)
+      }
+      const disputeStatus = command.type === 'win-dispute' ? 'won' : 'lost'
+      return {
+        next: { ...checkout, charge: { ...charge, disputeStatus } },
+        events: [{ type: 'charge.dispute.closed', subject: 'dispute' }],
+      }
+    }
+  }
+}
+
+function refunded(charge: Charge, amount: number | undefined): Charge {
+  const left = charge.amount - charge.amountRefunded
+  const back = amount ?? left
+  if (charge.disputeStatus === 'needs_response' || charge.disputeStatus === 'lost') {
+    throw new ImpossibleCheckout('Cannot refund: the charge is disputed.')
+  }
+  if (back < 1 || back > left) throw new ImpossibleCheckout(`Cannot refund ${back}: ${left} is left of the charge.`)
+  return { ...charge, amountRefunded: charge.amountRefunded + back }
+}

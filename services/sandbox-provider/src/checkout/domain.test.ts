@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import type { CheckoutSession } from '../db.ts'
+import { type Checkout, type CheckoutCommand, decide, isPending, leave } from './domain.ts'
+import { ImpossibleCheckout } from './impossible.ts'
+
+const created = new Date('2026-11-20T10:00:00Z')
+const later = new Date('2026-11-20T10:05:00Z')
+const ids = {
+  intent: 'pi_3a',
+  intentSecret: 'pi_3a_secret_b',
+  charge: 'ch_3a',
+  dispute: 'du_1a',
+  statementDescriptor: 'HARBOUR* INV',
+}
+
+const session: CheckoutSession = {
+  id: 'cs_test_a',
+  accountId: 'acct_1a',
+  uiMode: 'hosted_page',
+  status: 'open',
+  paymentStatus: 'unpaid',
+  currency: 'nzd',
+  amountTotal: 25_000,
+  lineItems: [],
+  clientReferenceId: null,
+  customer: null,
+  customerEmail: null,
+  metadata: {},
+  successUrl: 'https://practice.example/paid',
+  cancelUrl: 'https://practice.example/back',
+  returnUrl: null,
+  redirectOnCompletion: null,
+  clientSecret: null,
+  adaptivePricing: false,
+  applicationFeeAmount: 250,
+  paymentDescription: 'INV-1001',
+  statementDescriptorSuffix: 'INV',
+  paymentMetadata: { recordId: 'r1' },
+  paymentIntentId: null,
+  createdAt: created,
+  expiresAt: new Date('2026-11-21T10:00:00Z'),
+}
+const fresh: Checkout = { session, intent: undefined, charge: undefined }
+
+/** Plays commands one after another; each attempt gets a charge of its own. */
+function play(...commands: CheckoutCommand['type'][]): { checkout: Checkout; events: string[] } {
+  const events: string[] = []
+  let checkout = fresh
+  for (const [index, type] of commands.entries()) {
+    const command: CheckoutCommand = type === 'decline' ? { type, reason: 'insufficient_funds' } : { type }
+    const change = decide(checkout, command, later, { ...ids, intent: `pi_${index}`, charge: `ch_${index}` })
+    checkout = change.next
+    events.push(...change.events.map((event) => event.type))
+  }
+  return { checkout, events }
+}
+
+test('paying makes an intent and a charge of the whole amount, and points the session at them', () => {
+  const { checkout } = play('pay')
+  expect(checkout.session).toMatchObject({ status: 'complete', paymentStatus: 'paid', paymentIntentId: 'pi_0' })
+  expect(checkout.intent).toMatchObject({
+    id: 'pi_0',
+    status: 'succeeded',
+    amount: 25_000,
+    applicationFeeAmount: 250,
+    latestChargeId: 'ch_0',
+    metadata: { recordId: 'r1' },
+  })
+  expect(checkout.charge).toMatchObject({ id: 'ch_0', status: 'succeeded', paymentIntentId: 'pi_0', method: 'card' })
+})
+
+test('a decline keeps the session open and says why; the same intent is paid by the next charge', () => {
+  const declined = play('decline').checkout
+  expect(declined.session).toMatchObject({ status: 'open', paymentStatus: 'unpaid' })
+  expect(declined.intent?.lastPaymentError).toEqual({
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'insufficient_funds',
+    message: 'Your card has insufficient funds.',
+    charge: 'ch_0',
+  })
+  expect(declined.charge).toMatchObject({ status: 'failed', failureCode: 'card_declined' })
+  const paid = play('decline', 'pay').checkout
+  expect(paid.intent).toMatchObject({ id: 'pi_0', latestChargeId: 'ch_1', lastPaymentError: null })
+})
+
+test('only a delayed payment is pending', () => {
+  expect(isPending(fresh)).toBe(false)
+  expect(isPending(play('delay').checkout)).toBe(true)
+  expect(isPending(play('delay', 'settle').checkout)).toBe(false)
+  expect(isPending(play('delay', 'fail').checkout)).toBe(false)
+})
+
+test('a failure of an open checkout is a delay and its failure at once', () => {
+  const direct = play('fail')
+  const delayed = play('delay', 'fail')
+  expect(direct).toEqual(delayed)
+  expect(direct.checkout.session).toMatchObject({ status: 'complete', paymentStatus: 'unpaid' })
+  expect(direct.checkout.intent).toMatchObject({
+    status: 'requires_payment_method',
+    lastPaymentError: { code: 'payment_intent_payment_attempt_failed' },
+  })
+  expect(direct.events.at(-1)).toBe('checkout.session.async_payment_failed')
+})
+
+test('an expired checkout takes a begun intent with it', () => {
+  expect(play('expire').events).toEqual(['checkout.session.expired'])
+  const { checkout, events } = play('decline', 'expire')
+  expect(checkout.intent).toMatchObject({ status: 'canceled', cancellationReason: 'expired', canceledAt: later })
+  expect(events).toContain('payment_intent.canceled')
+})
+
+test('a checkout whose time is up cannot be paid, and can still be expired', () => {
+  const over = session.expiresAt
+  for (const type of ['pay', 'delay', 'fail'] as const) {
+    expect(() => decide(fresh, { type }, over, ids)).toThrow(ImpossibleCheckout)
+  }
+  expect(() => leave(fresh, over)).toThrow(ImpossibleCheckout)
+  expect(decide(fresh, { type: 'expire' }, over, ids).next.session.status).toBe('expired')
+})
+
+test('nothing is decided twice', () => {
+  for (const end of ['pay', 'fail', 'expire'] as const) {
+    for (const type of ['pay', 'delay', 'settle', 'fail', 'expire'] as const) {
+      expect(() => decide(play(end).checkout, { type }, later, ids)).toThrow(ImpossibleCheckout)
+    }
+  }
+})
+
+test('money that was paid is given back in parts until nothing is left', () => {
+  const { checkout } = play('pay')
+  const part = decide(checkout, { type: 'refund', amount: 5_000 }, later, ids)
+  expect(part.next.charge).toMatchObject({ amountRefunded: 5_000 })
+  expect(part.events).toEqual([{ type: 'charge.refunded', subject: 'charge' }])
+  expect(() => decide(part.next, { type: 'refund', amount: 20_001 }, later, ids)).toThrow('20000 is left')
+  const rest = decide(part.next, { type: 'refund' }, later, ids)
+  expect(rest.next.charge).toMatchObject({ amountRefunded: 25_000 })
+  expect(rest.next.session).toMatchObject({ status: 'complete', paymentStatus: 'paid' })
+  expect(() => decide(rest.next, { type: 'refund' }, later, ids)).toThrow(ImpossibleCheckout)
+  expect(() => decide(fresh, { type: 'refund' }, later, ids)).toThrow('not paid')
+})
+
+test('a charge is disputed once, and its dispute is won or lost once', () => {
+  const disputed = play('pay', 'dispute').checkout
+  expect(disputed.charge).toMatchObject({ disputeId: 'du_1a', disputeStatus: 'needs_response' })
+  expect(() => decide(disputed, { type: 'refund' }, later, ids)).toThrow('disputed')
+  expect(() => decide(disputed, { type: 'dispute' }, later, ids)).toThrow(ImpossibleCheckout)
+  const won = play('pay', 'dispute', 'win-dispute')
+  expect(won.checkout.charge).toMatchObject({ disputeStatus: 'won' })
+  expect(won.events.slice(-2)).toEqual(['charge.dispute.created', 'charge.dispute.closed'])
+  expect(() => decide(won.checkout, { type: 'lose-dispute' }, later, ids)).toThrow(ImpossibleCheckout)
+  expect(play('pay', 'dispute', 'lose-dispute').checkout.charge).toMatchObject({ disputeStatus: 'lost' })
+})
+
+test('turning back leads to the practice, where it said to', () => {
+  expect(leave(fresh, later)).toBe('https://practice.example/back')
+  expect(leave({ ...fresh, session: { ...session, cancelUrl: null } }, later)).toBeNull()
+})

@@ -1,0 +1,262 @@
+import type { Charge, CheckoutSession, PaymentError, PaymentIntent } from '../db.ts'
+import { type AfterwardsCommand, decideAfterwards } from './afterwards.ts'
+import { ImpossibleCheckout } from './impossible.ts'
+
+/** A checkout session with the payment that its customer has begun, if any. */
+export interface Checkout {
+  session: CheckoutSession
+  intent: PaymentIntent | undefined
+  /** the latest attempt */
+  charge: Charge | undefined
+}
+
+/** What a customer, a bank or the clock does to a checkout. */
+export type CheckoutCommand =
+  | { type: 'pay' }
+  | { type: 'decline'; reason: DeclineReason }
+  | { type: 'delay' }
+  | { type: 'settle' }
+  | { type: 'fail' }
+  | { type: 'expire' }
+  | AfterwardsCommand
+
+export type DeclineReason = 'generic_decline' | 'insufficient_funds'
+
+/** Which object an event tells of, as it is after the change. */
+export interface CheckoutEvent {
+  type: string
+  subject: 'session' | 'intent' | 'charge' | 'dispute'
+}
+
+export interface CheckoutChange {
+  next: Checkout
+  events: CheckoutEvent[]
+}
+
+/** Ids for what a change may make; they come from outside so that the rule stays pure. */
+export interface CheckoutIds {
+  intent: string
+  intentSecret: string
+  charge: string
+  dispute: string
+  statementDescriptor: string
+}
+
+const declineMessages: Record<DeclineReason, string> = {
+  generic_decline: 'Your card was declined.',
+  insufficient_funds: 'Your card has insufficient funds.',
+}
+
+/**
+ * Decides what a command makes of a checkout: Stripe's own order of states and events.
+ *
+ * @throws ImpossibleCheckout
+ */
+export function decide(checkout: Checkout, command: CheckoutCommand, now: Date, ids: CheckoutIds): CheckoutChange {
+  switch (command.type) {
+    case 'pay': {
+      const { intent, charge } = attempt(checkout, 'pay', now, ids, 'card', 'succeeded')
+      return paid({ ...checkout, intent, charge }, 'checkout.session.completed')
+    }
+    case 'decline': {
+      const { intent, charge } = attempt(checkout, 'decline', now, ids, 'card', 'failed')
+      return refused({ ...checkout, intent, charge }, declined(command.reason, charge), [])
+    }
+    case 'delay': {
+      const { intent, charge } = attempt(checkout, 'delay', now, ids, 'bank_debit', 'pending')
+      return delayed({ ...checkout, intent, charge })
+    }
+    case 'settle':
+      mustBePending(checkout, 'settle')
+      return paid(checkout, 'checkout.session.async_payment_succeeded')
+    case 'fail':
+      return failed(checkout, now, ids)
+    case 'expire':
+      return expired(checkout, now)
+    case 'refund':
+    case 'dispute':
+    case 'win-dispute':
+    case 'lose-dispute':
+      return decideAfterwards(checkout, command, ids.dispute)
+  }
+}
+
+/** Where a customer who turns back goes: nothing happens to the session, as at Stripe; null where there is no such place. */
+export function leave({ session }: Checkout, now: Date): string | null {
+  mustBeOpen(session, 'go back', now)
+  return session.cancelUrl
+}
+
+/** Whether the customer is done and the money is still on its way. */
+export function isPending({ session, intent }: Checkout): boolean {
+  return session.status === 'complete' && session.paymentStatus === 'unpaid' && intent?.status === 'processing'
+}
+
+function paid(checkout: Checkout, sessionEvent: string): CheckoutChange {
+  const { session, intent, charge } = begun(checkout)
+  return {
+    next: {
+      session: { ...session, status: 'complete', paymentStatus: 'paid' },
+      intent: { ...intent, status: 'succeeded', lastPaymentError: null },
+      charge: { ...charge, status: 'succeeded' },
+    },
+    events: [
+      { type: 'charge.succeeded', subject: 'charge' },
+      { type: 'payment_intent.succeeded', subject: 'intent' },
+      { type: sessionEvent, subject: 'session' },
+    ],
+  }
+}
+
+function delayed(checkout: Checkout): CheckoutChange {
+  const { session, intent, charge } = begun(checkout)
+  return {
+    next: {
+      session: { ...session, status: 'complete' },
+      intent: { ...intent, status: 'processing', lastPaymentError: null },
+      charge,
+    },
+    events: [
+      { type: 'charge.pending', subject: 'charge' },
+      { type: 'payment_intent.processing', subject: 'intent' },
+      { type: 'checkout.session.completed', subject: 'session' },
+    ],
+  }
+}
+
+function failed(checkout: Checkout, now: Date, ids: CheckoutIds): CheckoutChange {
+  if (isPending(checkout)) return refused(checkout, bankRefusal(begun(checkout).charge), asyncFailure)
+  // A failure straight from an open page: the customer finishes with a delayed method, and its bank refuses at once.
+  const { intent, charge } = attempt(checkout, 'fail', now, ids, 'bank_debit', 'pending')
+  const done = delayed({ ...checkout, intent, charge })
+  const end = refused(done.next, bankRefusal(charge), asyncFailure)
+  return { next: end.next, events: [...done.events, ...end.events] }
+}
+
+const asyncFailure: CheckoutEvent[] = [{ type: 'checkout.session.async_payment_failed', subject: 'session' }]
+
+function refused(checkout: Checkout, error: PaymentError, sessionEvents: CheckoutEvent[]): CheckoutChange {
+  const { session, intent, charge } = begun(checkout)
+  return {
+    next: {
+      session,
+      intent: { ...intent, status: 'requires_payment_method', lastPaymentError: error },
+      charge: {
+        ...charge,
+        status: 'failed',
+        failureCode: error.code,
+        declineCode: error.decline_code ?? null,
+        failureMessage: error.message,
+      },
+    },
+    events: [
+      { type: 'charge.failed', subject: 'charge' },
+      { type: 'payment_intent.payment_failed', subject: 'intent' },
+      ...sessionEvents,
+    ],
+  }
+}
+
+function expired({ session, intent, charge }: Checkout, now: Date): CheckoutChange {
+  if (session.status !== 'open') throw impossible(session, 'expire')
+  const sessionExpired: CheckoutEvent = { type: 'checkout.session.expired', subject: 'session' }
+  const next: Checkout = { session: { ...session, status: 'expired' }, intent, charge }
+  if (intent === undefined) return { next, events: [sessionExpired] }
+  const canceled: PaymentIntent = { ...intent, status: 'canceled', canceledAt: now, cancellationReason: 'expired' }
+  return {
+    next: { ...next, intent: canceled },
+    events: [{ type: 'payment_intent.canceled', subject: 'intent' }, sessionExpired],
+  }
+}
+
+/** A customer's attempt to pay: the intent appears with the first one, a charge with each. */
+function attempt(
+  { session, intent }: Checkout,
+  wish: string,
+  now: Date,
+  ids: CheckoutIds,
+  method: 'card' | 'bank_debit',
+  status: Charge['status'],
+): { intent: PaymentIntent; charge: Charge } {
+  mustBeOpen(session, wish, now)
+  const shared = {
+    accountId: session.accountId,
+    amount: session.amountTotal,
+    currency: session.currency,
+    customer: session.customer,
+    applicationFeeAmount: session.applicationFeeAmount,
+    description: session.paymentDescription,
+    metadata: session.paymentMetadata,
+    createdAt: now,
+  }
+  const begun: PaymentIntent = intent ?? {
+    ...shared,
+    id: ids.intent,
+    sessionId: session.id,
+    status: 'requires_payment_method',
+    statementDescriptorSuffix: session.statementDescriptorSuffix,
+    clientSecret: ids.intentSecret,
+    lastPaymentError: null,
+    latestChargeId: null,
+    cancellationReason: null,
+    canceledAt: null,
+  }
+  const charge: Charge = {
+    ...shared,
+    id: ids.charge,
+    paymentIntentId: begun.id,
+    status,
+    amountRefunded: 0,
+    disputeId: null,
+    disputeStatus: null,
+    calculatedStatementDescriptor: ids.statementDescriptor,
+    method,
+    failureCode: null,
+    declineCode: null,
+    failureMessage: null,
+  }
+  return { intent: { ...begun, latestChargeId: charge.id }, charge }
+}
+
+/** The parts of a checkout whose payment has begun, the session pointing at its intent. */
+function begun({ session, intent, charge }: Checkout): {
+  session: CheckoutSession
+  intent: PaymentIntent
+  charge: Charge
+} {
+  if (intent === undefined || charge === undefined) throw new Error(`checkout ${session.id} has no payment`)
+  return { session: { ...session, paymentIntentId: intent.id }, intent, charge }
+}
+
+function declined(reason: DeclineReason, charge: Charge): PaymentError {
+  return {
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: reason,
+    message: declineMessages[reason],
+    charge: charge.id,
+  }
+}
+
+function bankRefusal(charge: Charge): PaymentError {
+  return {
+    type: 'invalid_request_error',
+    code: 'payment_intent_payment_attempt_failed',
+    message: 'The payment failed: the bank could not collect the amount.',
+    charge: charge.id,
+  }
+}
+
+function mustBeOpen(session: CheckoutSession, wish: string, now: Date): void {
+  if (session.status !== 'open') throw impossible(session, wish)
+  if (session.expiresAt <= now) throw new ImpossibleCheckout(`Cannot ${wish}: the checkout has run out.`)
+}
+
+function mustBePending(checkout: Checkout, wish: string): void {
+  if (!isPending(checkout)) throw impossible(checkout.session, wish, 'Only a delayed payment can be settled.')
+}
+
+function impossible(session: CheckoutSession, wish: string, hint = ''): ImpossibleCheckout {
+  const state = session.status === 'complete' ? `complete (${session.paymentStatus})` : session.status
+  return new ImpossibleCheckout(`Cannot ${wish}: the checkout is ${state}. ${hint}`.trimEnd())
+}

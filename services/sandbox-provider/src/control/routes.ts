@@ -1,0 +1,84 @@
+import { problem } from '@frontdesk/problems'
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Accounts } from '../accounts/commands.ts'
+import { type AccountCommand, ImpossibleAccount } from '../accounts/domain.ts'
+import type { Checkouts } from '../checkout/commands.ts'
+import type { CheckoutCommand } from '../checkout/domain.ts'
+import { ImpossibleCheckout } from '../checkout/impossible.ts'
+
+export interface ControlOptions {
+  checkouts: Checkouts
+  accounts: Accounts
+}
+
+const checkoutCommands: Record<string, CheckoutCommand> = {
+  pay: { type: 'pay' },
+  decline: { type: 'decline', reason: 'generic_decline' },
+  delay: { type: 'delay' },
+  settle: { type: 'settle' },
+  fail: { type: 'fail' },
+  expire: { type: 'expire' },
+  refund: { type: 'refund' },
+  dispute: { type: 'dispute' },
+  'win-dispute': { type: 'win-dispute' },
+  'lose-dispute': { type: 'lose-dispute' },
+}
+const accountCommands: readonly string[] = ['complete', 'restrict', 'reject', 'deauthorize'] satisfies AccountCommand[]
+
+/** `?amount=` of a refund, in Stripe's smallest unit of the currency; without it all that is left is refunded. */
+const refundAmount = Type.Object({ amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999_999 })) })
+
+/**
+ * The control API, for people with curl and for tests: what a customer, a bank, the clock or Stripe's own review would
+ * do. 204 when the change and its webhook are stored; the webhook follows.
+ */
+export function controlRoutes(app: FastifyInstance, { checkouts, accounts }: ControlOptions): void {
+  app.post<{ Params: { paymentId: string; action: string }; Querystring: { amount?: number } }>(
+    '/_control/checkouts/:paymentId/:action',
+    { schema: { querystring: refundAmount } },
+    async (request, reply) => {
+      const { paymentId, action } = request.params
+      const { amount } = request.query
+      const done = await changing(async () => {
+        if (action === 'back') return checkouts.back(paymentId)
+        const command = checkoutCommands[action]
+        if (command === undefined) throw unknownAction(action, [...Object.keys(checkoutCommands), 'back'])
+        const isPart = command.type === 'refund' && amount !== undefined
+        return checkouts.act(paymentId, isPart ? { ...command, amount } : command)
+      })
+      if (done === undefined) throw problem('payment_not_found', `The sandbox has no checkout ${paymentId}.`)
+      return reply.code(204).send()
+    },
+  )
+
+  app.post<{ Params: { accountId: string; action: string } }>(
+    '/_control/accounts/:accountId/:action',
+    async (request, reply) => {
+      const { accountId, action } = request.params
+      if (!isAccountCommand(action)) throw unknownAction(action, accountCommands)
+      const account = await changing(() => accounts.act(accountId, action))
+      if (account === undefined) throw problem('account_not_found', `The sandbox has no account ${accountId}.`)
+      return reply.code(204).send()
+    },
+  )
+}
+
+function isAccountCommand(action: string): action is AccountCommand {
+  return accountCommands.includes(action)
+}
+
+async function changing<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    if (error instanceof ImpossibleCheckout || error instanceof ImpossibleAccount) {
+      throw problem('conflict', `${error.message} Nothing was changed.`)
+    }
+    throw error
+  }
+}
+
+function unknownAction(action: string, known: readonly string[]): ReturnType<typeof problem> {
+  return problem('route_not_found', `There is no action "${action}"; there are ${known.join(', ')}.`)
+}

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ApiError } from '../api/errors.ts'
+import type { Faults } from './faults.ts'
+
+/** How an operation ends under a fault that leaves it without an answer. */
+export type NoAnswer = 'hang' | 'reset'
+
+/**
+ * Runs an API operation under the fault that is drawn for it, if any.
+ *
+ * @returns its result, or how the connection is to end although everything was done
+ * @throws ApiError for a fault that answers
+ */
+export async function underFaults<Result>(faults: Faults, perform: () => Promise<Result>): Promise<Result | NoAnswer> {
+  const slow = faults.api('slow')
+  if (slow !== undefined) await pause(slow.ms ?? 50)
+  refuse(faults)
+  const result = await perform()
+  if (faults.api('errorAfter') !== undefined) throw unknownError()
+  if (faults.api('hang') !== undefined) return 'hang'
+  if (faults.api('reset') !== undefined) return 'reset'
+  return result
+}
+
+function refuse(faults: Faults): void {
+  if (faults.api('rateLimit') !== undefined) {
+    throw new ApiError('Request rate limit exceeded. Learn more about rate limits.', {
+      status: 429,
+      code: 'rate_limit',
+      headers: { 'stripe-rate-limited-reason': 'global-rate' },
+    })
+  }
+  if (faults.api('conflict') !== undefined) {
+    throw new ApiError(
+      'This object cannot be accessed right now because another API request or Stripe process is currently accessing it.',
+      { status: 409, code: 'lock_timeout' },
+    )
+  }
+  if (faults.api('errorBefore') !== undefined) throw unknownError()
+}
+
+function unknownError(): ApiError {
+  return new ApiError('An unknown error occurred.', { status: 500, type: 'api_error' })
+}

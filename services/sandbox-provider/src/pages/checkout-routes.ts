@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Accounts } from '../accounts/commands.ts'
+import type { Checkouts } from '../checkout/commands.ts'
+import { type Checkout, type CheckoutCommand, isPending } from '../checkout/domain.ts'
+import { ImpossibleCheckout } from '../checkout/impossible.ts'
+import { checkoutPage, returnAddress, unknownCheckoutPage } from './checkout-page.ts'
+import { sendPage } from './layout.ts'
+
+export interface CheckoutPagesOptions {
+  checkouts: Checkouts
+  accounts: Accounts
+  now: () => Date
+}
+
+const commands: Record<string, CheckoutCommand> = {
+  pay: { type: 'pay' },
+  decline: { type: 'decline', reason: 'generic_decline' },
+  insufficient: { type: 'decline', reason: 'insufficient_funds' },
+  delay: { type: 'delay' },
+  settle: { type: 'settle' },
+  fail: { type: 'fail' },
+}
+const bankActions = new Set(['settle', 'fail'])
+
+/** Finds the checkout that an address names. */
+type Find = (key: string) => Promise<Checkout | undefined>
+
+/** The hosted checkout at `/c/{session id}` and the embedded one at `/e/{client secret}`. */
+export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }: CheckoutPagesOptions): void {
+  async function show(reply: FastifyReply, checkout: Checkout, path: string): Promise<FastifyReply> {
+    const accountId = checkout.session.accountId
+    const account = accountId === null ? undefined : await accounts.find(accountId)
+    return sendPage(reply, checkoutPage({ checkout, account, path, now: now() }))
+  }
+
+  async function act(reply: FastifyReply, checkout: Checkout, path: string, action: string): Promise<FastifyReply> {
+    const command = commands[action]
+    if (command === undefined) return sendPage(reply, unknownCheckoutPage())
+    let next: Checkout
+    try {
+      next = (await checkouts.act(checkout.session.id, command)) ?? checkout
+    } catch (error) {
+      if (!(error instanceof ImpossibleCheckout)) throw error
+      // Pressed twice, or on a page left open: whoever paid goes on, all others are told how it stands.
+      next = (await checkouts.find(checkout.session.id)) ?? checkout
+    }
+    // Who plays the bank stays on the page and sees what came of it.
+    return reply.redirect((bankActions.has(action) ? undefined : finished(next)) ?? path, 303)
+  }
+
+  function routes(prefix: string, find: Find): void {
+    const opened = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      then: (checkout: Checkout) => Promise<FastifyReply>,
+    ) => {
+      const checkout = await find((request.params as { key: string }).key)
+      return checkout === undefined ? sendPage(reply, unknownCheckoutPage()) : then(checkout)
+    }
+    const pathOf = (request: FastifyRequest) => `${prefix}/${(request.params as { key: string }).key}`
+
+    app.get(`${prefix}/:key`, (request, reply) =>
+      opened(request, reply, (checkout) => show(reply, checkout, pathOf(request))),
+    )
+    app.get(`${prefix}/:key/back`, (request, reply) =>
+      opened(request, reply, async (checkout) =>
+        reply.redirect((await backOrStay(checkouts, checkout)) ?? pathOf(request), 303),
+      ),
+    )
+    app.post(`${prefix}/:key/:action`, (request, reply) =>
+      opened(request, reply, (checkout) =>
+        act(reply, checkout, pathOf(request), (request.params as { action: string }).action),
+      ),
+    )
+  }
+
+  routes('/c', async (id) => {
+    const checkout = await checkouts.find(id)
+    return checkout?.session.uiMode === 'hosted_page' ? checkout : undefined
+  })
+  routes('/e', async (clientSecret) => {
+    const checkout = await checkouts.find(clientSecret.split('_secret_', 1)[0] ?? '')
+    return checkout?.session.clientSecret !== undefined && sameText(checkout.session.clientSecret, clientSecret)
+      ? checkout
+      : undefined
+  })
+}
+
+/** Where a customer who is done goes; undefined while there is something left to do, or to read, on the page. */
+function finished(checkout: Checkout): string | undefined {
+  const { session } = checkout
+  if (session.paymentStatus !== 'paid' && !isPending(checkout)) return undefined
+  const address = session.uiMode === 'hosted_page' ? session.successUrl : session.returnUrl
+  const redirects = session.uiMode === 'hosted_page' || session.redirectOnCompletion === 'always'
+  return address !== null && redirects ? returnAddress(address, session.id) : undefined
+}
+
+async function backOrStay(checkouts: Checkouts, checkout: Checkout): Promise<string | null | undefined> {
+  try {
+    return await checkouts.back(checkout.session.id)
+  } catch (error) {
+    if (error instanceof ImpossibleCheckout) return undefined
+    throw error
+  }
+}
+
+function sameText(expected: string | null, given: string): boolean {
+  const left = Buffer.from(expected ?? '')
+  const right = Buffer.from(given)
+  return expected !== null && left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,30 @@
+/** Markup that is safe to send: everything in it that came from elsewhere has been escaped. */
+export interface Html {
+  readonly markup: string
+}
+
+type Part = Html | Part[] | string | number | false | null | undefined
+
+/**
+ * A template of markup. What is put in is escaped, for text and for quoted attributes alike, unless it is markup of
+ * this kind itself; lists are joined, and what is absent (false, null, undefined) leaves nothing.
+ */
+export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+  let markup = strings[0] ?? ''
+  for (const [index, part] of parts.entries()) markup += render(part) + (strings[index + 1] ?? '')
+  return { markup }
+}
+
+function render(part: Part): string {
+  if (part === false || part === null || part === undefined) return ''
+  if (typeof part === 'number') return String(part)
+  if (typeof part === 'string') return escapeText(part)
+  if (Array.isArray(part)) return part.map(render).join('')
+  return part.markup
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+}

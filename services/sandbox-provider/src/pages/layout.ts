@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { html, type Html } from './html.ts'
+
+const stylesheet = ['base', 'checkout', 'onboarding', 'message']
+  .map((name) => readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8'))
+  .join('\n')
+const icon = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
+const stylesheetVersion = createHash('sha256').update(stylesheet).digest('hex').slice(0, 10)
+
+export interface Page {
+  status?: number
+  /** the first thing that a screen reader says */
+  title: string
+  /** BCP 47 */
+  language: string
+  body: Html
+  /** whether other sites may show it in a frame */
+  framed?: boolean
+}
+
+/** Serves the one stylesheet and the icon; pages need nothing else, and no other host. */
+export function assetRoutes(app: FastifyInstance): void {
+  app.get('/assets/pages.css', async (_request, reply) =>
+    reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(stylesheet),
+  )
+  app.get('/assets/icon.svg', async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
+  )
+}
+
+/** Sends a page, with the headers that keep it from doing anything but what it shows. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply
+    .code(page.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .header('content-security-policy', contentSecurityPolicy(page.framed ?? false))
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store')
+    .send(document(page).markup)
+}
+
+function contentSecurityPolicy(framed: boolean): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    // Paying ends in a redirect to the practice's own address, and Chromium holds a form's whole chain of redirects
+    // against this list. The forms are ours alone and everything in them is escaped, so any web address may follow.
+    "form-action 'self' http: https:",
+    "base-uri 'none'",
+    framed ? 'frame-ancestors http: https:' : "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function document({ title, language, body, framed }: Page): Html {
+  return html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/pages.css?v=${stylesheetVersion}" />
+      </head>
+      <body class="${framed ? 'framed' : ''}">
+        ${body}
+      </body>
+    </html>`
+}
+
+/** The frame of every page: the sandbox's note first, then the one thing that the page is about. */
+export function shell(main: Html): Html {
+  return html`
+    <header class="sandbox-note">
+      <p><strong>Sandbox:</strong> no real money moves.</p>
+    </header>
+    <main>${main}</main>
+    <footer class="foot"><p>Frontdesk sandbox, a stand-in for the payment provider during development.</p></footer>
+  `
+}
+
+/** A page that says one thing, with perhaps one way on. */
+export function messagePage(message: {
+  status?: number
+  language: string
+  tone: 'good' | 'waiting' | 'neutral' | 'bad'
+  heading: string
+  text: Array<string | Html>
+  next?: { label: string; href: string } | undefined
+  extra?: Html | undefined
+  framed?: boolean
+}): Page {
+  const body = html`
+    <div class="message">
+      <section class="card message-card" aria-labelledby="heading">
+        <span class="mark mark-${message.tone}" aria-hidden="true"></span>
+        <h1 id="heading">${message.heading}</h1>
+        ${message.text.map((line) => html`<p>${line}</p>`)}
+        ${message.next && html`<p class="message-next"><a class="button button-quiet" href="${message.next.href}">${message.next.label}</a></p>`}
+        ${message.extra}
+      </section>
+    </div>
+  `
+  return {
+    title: message.heading,
+    language: message.language,
+    body: shell(body),
+    ...(message.status !== undefined && { status: message.status }),
+    ...(message.framed !== undefined && { framed: message.framed }),
+  }
+}

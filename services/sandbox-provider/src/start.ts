@@ -1,0 +1,93 @@
+import { hasMigration, newestMigration, openPool, type Pool } from '@frontdesk/database'
+import { createMetrics, createServer, listen, readConfig, type Running, type Start } from '@frontdesk/service'
+import { createAccounts } from './accounts/commands.ts'
+import { forgetOldRecords } from './api/idempotency.ts'
+import { registerApp } from './app.ts'
+import { createCheckouts } from './checkout/commands.ts'
+import { environment } from './config.ts'
+import { openFaults } from './faults/faults.ts'
+import { startSchedule } from './schedule.ts'
+import { openSender } from './webhooks/sender.ts'
+import { forgetOldEvents, handledEvents } from './webhooks/store.ts'
+
+const hour = 60 * 60 * 1000
+
+/** Starts the stand-in: database, webhook sender, clock, server. Everything is put away again in reverse order. */
+export async function start({ env, log }: Start): Promise<Running> {
+  const config = readConfig(environment, env)
+  const now = () => new Date()
+  await using opened = new AsyncDisposableStack()
+
+  const pool = openPool({
+    url: config.SANDBOX_PROVIDER_DATABASE_URL,
+    name: 'sandbox-provider',
+    size: 12,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  })
+  opened.defer(() => pool.end())
+
+  const faults = await openFaults(pool)
+  const sender = opened.use(
+    await openSender({
+      pool,
+      log,
+      now,
+      faults,
+      secret: config.SANDBOX_WEBHOOK_SECRET,
+      addresses: addresses(config.SANDBOX_WEBHOOK_URL_PAYMENTS, config.SANDBOX_WEBHOOK_URL_ACCOUNTS),
+      enabledEvents: config.SANDBOX_WEBHOOK_EVENTS?.split(',').map((type) => type.trim()) ?? handledEvents,
+    }),
+  )
+
+  let url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
+  const baseUrl = () => url
+  const checkouts = createCheckouts({ pool, webhooks: sender, baseUrl, now })
+  const accounts = createAccounts({ pool, webhooks: sender, now })
+
+  opened.use(
+    startSchedule(
+      [
+        { name: 'expire checkouts', everyMs: 1_000, run: () => checkouts.expireOverdue() },
+        { name: 'forget idempotency keys', everyMs: hour, run: () => forgetOldRecords(pool) },
+        { name: 'forget webhook events', everyMs: hour, run: () => forgetOldEvents(pool) },
+      ],
+      log,
+    ),
+  )
+
+  const migration = newestMigration(new URL('../prisma/migrations', import.meta.url))
+  const app = createServer({
+    name: 'sandbox-provider',
+    log,
+    metrics: createMetrics(),
+    ready: () => isReady(pool, migration),
+  })
+  registerApp(app, {
+    pool,
+    secretKey: config.SANDBOX_SECRET_KEY,
+    webhooks: sender,
+    checkouts,
+    accounts,
+    faults,
+    baseUrl,
+    now,
+  })
+  opened.defer(() => app.close())
+  const listening = await listen(app, { host: config.HOST, port: config.PORT })
+  if (url === '') url = listening
+
+  const running = opened.move()
+  return { url: listening, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+async function isReady(pool: Pool, migration: string): Promise<Record<string, unknown>> {
+  if (!(await hasMigration(pool, migration))) throw new Error(`the migration ${migration} has not been applied`)
+  return { migration }
+}
+
+function addresses(
+  payments: string | undefined,
+  accounts: string | undefined,
+): { payments?: string; accounts?: string } {
+  return { ...(payments !== undefined && { payments }), ...(accounts !== undefined && { accounts }) }
+}

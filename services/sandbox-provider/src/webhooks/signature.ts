@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto'
+
+/**
+ * Stripe's signature header: HMAC-SHA256 of the time, a dot and the raw body.
+ *
+ * @param now when it is signed; a receiver refuses it five minutes later
+ */
+export function signatureHeader(body: string, secret: string, now: Date): string {
+  const time = Math.floor(now.getTime() / 1000)
+  const signature = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
+  return `t=${time},v1=${signature}`
+}

@@ -1,0 +1,169 @@
+import { camelRows, type Queryable } from '@frontdesk/database'
+import { apiVersion } from '../api/gate.ts'
+import type { WebhookDestination, WebhookEvent } from '../db.ts'
+import { newId } from '../ids.ts'
+
+/** An event that a change of state brings about. */
+export interface EventDraft {
+  type: string
+  /** the connected account that it happened on; null for the platform's own objects */
+  accountId: string | null
+  /** the object as the API shows it at that moment */
+  object: object
+}
+
+/** What the changes of state need of the webhooks: which events to keep, and a way to have them sent. */
+export interface Webhooks {
+  isEnabled: (type: string) => boolean
+  /** Sends stored events at once; called after their commit. One that is lost here is found by the next poll. */
+  send: (events: WebhookEvent[]) => void
+}
+
+/** The events that Frontdesk handles, as a platform lists them in `enabled_events`. */
+export const handledEvents = [
+  'account.application.deauthorized',
+  'account.updated',
+  'charge.dispute.closed',
+  'charge.dispute.created',
+  'charge.refunded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'payment_intent.canceled',
+  'payment_intent.payment_failed',
+  'payment_intent.processing',
+  'payment_intent.succeeded',
+]
+
+/** How long one attempt holds an event before another may begin: longer than an attempt lasts. */
+const holdSeconds = 30
+/** After a restart a destination may have days of events to catch up with; what is older is given up, as at Stripe. */
+const keptDays = 3
+
+/**
+ * Stores events in the transaction of their cause, held for this process to send right after the commit.
+ *
+ * @returns the stored ones: events that no destination has enabled are not kept
+ */
+export async function storeEvents(
+  tx: Queryable,
+  webhooks: Webhooks,
+  drafts: EventDraft[],
+  now: Date,
+): Promise<WebhookEvent[]> {
+  const events = drafts.filter((draft) => webhooks.isEnabled(draft.type)).map((draft) => newEvent(draft, now))
+  if (events.length === 0) return []
+  await tx.query(
+    `insert into webhook_events (id, type, account_id, destination, body, created_at, next_attempt_at)
+     select id, type, account_id, destination::webhook_destination, body, $6, now() + interval '${holdSeconds} seconds'
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+       as event (id, type, account_id, destination, body)`,
+    [
+      events.map((event) => event.id),
+      events.map((event) => event.type),
+      events.map((event) => event.accountId),
+      events.map((event) => event.destination),
+      events.map((event) => event.body),
+      now,
+    ],
+  )
+  return events
+}
+
+/** Takes events that are due, for this process to send; nobody else gets them while it holds them. */
+export async function claimEvents(db: Queryable, limit: number): Promise<WebhookEvent[]> {
+  const claimed = await db.query(
+    `update webhook_events set next_attempt_at = now() + interval '${holdSeconds} seconds'
+     where id in (
+       select id from webhook_events where next_attempt_at <= now()
+       order by next_attempt_at limit $1 for update skip locked)
+     returning *`,
+    [limit],
+  )
+  return camelRows<WebhookEvent>(claimed)
+}
+
+/** Makes everything that is open due now: a process that starts is the only one, and holds nothing yet. */
+export async function releaseEvents(db: Queryable): Promise<void> {
+  await db.query('update webhook_events set next_attempt_at = now() where next_attempt_at > now()')
+}
+
+/** How an attempt ended. */
+export type AttemptOutcome = { status: number } | { error: string }
+
+/** Records an attempt. An event that was not accepted is tried again after `waitMs`, until it is too old. */
+export async function recordAttempt(
+  db: Queryable,
+  id: string,
+  outcome: AttemptOutcome,
+  waitMs: number | undefined,
+): Promise<void> {
+  await db.query({
+    name: 'record-webhook-attempt',
+    text: `update webhook_events set attempts = attempts + 1, last_status = $2, last_error = $3,
+             delivered_at = case when $4::float8 is null then now() end,
+             next_attempt_at = case when created_at > now() - interval '${keptDays} days'
+               then now() + $4::float8 * interval '1 millisecond' end
+           where id = $1`,
+    values: [
+      id,
+      'status' in outcome ? outcome.status : null,
+      'error' in outcome ? outcome.error : null,
+      waitMs ?? null,
+    ],
+  })
+}
+
+/** Gives an event up unsent. */
+export async function dropEvent(db: Queryable, id: string): Promise<void> {
+  await db.query(`update webhook_events set next_attempt_at = null, last_error = 'dropped by a fault' where id = $1`, [
+    id,
+  ])
+}
+
+/** Sends an event later, without counting an attempt. */
+export async function postponeEvent(db: Queryable, id: string, milliseconds: number): Promise<void> {
+  await db.query(
+    `update webhook_events set next_attempt_at = now() + $2::float8 * interval '1 millisecond' where id = $1`,
+    [id, milliseconds],
+  )
+}
+
+/** Stripe keeps events for 30 days. */
+export async function forgetOldEvents(db: Queryable): Promise<void> {
+  await db.query(`delete from webhook_events where created_at < now() - interval '30 days'`)
+}
+
+function newEvent(draft: EventDraft, now: Date): WebhookEvent {
+  const id = newId('evt_1', 23)
+  const body = JSON.stringify({
+    id,
+    object: 'event',
+    ...(draft.accountId !== null && { account: draft.accountId }),
+    api_version: apiVersion,
+    created: Math.floor(now.getTime() / 1000),
+    data: { object: draft.object },
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type: draft.type,
+  })
+  return {
+    id,
+    type: draft.type,
+    accountId: draft.accountId,
+    destination: destinationOf(draft.type),
+    body,
+    attempts: 0,
+    lastStatus: null,
+    lastError: null,
+    createdAt: now,
+    deliveredAt: null,
+    nextAttemptAt: null,
+  }
+}
+
+function destinationOf(type: string): WebhookDestination {
+  return type.startsWith('account.') ? 'accounts' : 'payments'
+}

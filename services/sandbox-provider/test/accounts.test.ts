@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { openPool, type Pool } from '@frontdesk/database'
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeAccount, refusal, runSandbox, type RunningSandbox } from './running-sandbox.ts'
+
+let sandbox: RunningSandbox
+let pool: Pool
+
+beforeAll(async () => {
+  sandbox = await runSandbox()
+  pool = openPool({ url: sandbox.databaseUrl, name: 'test', size: 1 })
+})
+afterAll(async () => {
+  await pool.end()
+  await sandbox[Symbol.asyncDispose]()
+})
+
+const refreshUrl = 'https://platform.example/refresh'
+const returnUrl = 'https://platform.example/done'
+
+const makeLink = (account: string) =>
+  sandbox.stripe.accountLinks.create({
+    account,
+    type: 'account_onboarding',
+    refresh_url: refreshUrl,
+    return_url: returnUrl,
+    collection_options: { fields: 'eventually_due' },
+  })
+const visit = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
+const submit = (url: string, fields: Record<string, string>) =>
+  visit(url, { method: 'POST', body: new URLSearchParams(fields) })
+
+test('a new account can do nothing before it is onboarded', async () => {
+  const account = await sandbox.stripe.accounts.retrieve(await makeAccount(sandbox, { onboarded: false }))
+  expect(account).toMatchObject({
+    object: 'account',
+    charges_enabled: false,
+    payouts_enabled: false,
+    details_submitted: false,
+    country: 'NZ',
+    default_currency: 'nzd',
+    business_profile: { name: 'Harbour Street Dental' },
+    capabilities: { card_payments: 'inactive', transfers: 'inactive' },
+    controller: { fees: { payer: 'application' }, stripe_dashboard: { type: 'express' } },
+    settings: { card_payments: { statement_descriptor_prefix: 'HARBOUR ST' } },
+  })
+  expect(account.requirements?.currently_due).not.toEqual([])
+})
+
+test('an account without a country is where the platform is', async () => {
+  const account = await sandbox.stripe.accounts.create({})
+  expect(account).toMatchObject({ country: 'US', default_currency: 'usd', email: null })
+})
+
+test('an account is made once for a key', async () => {
+  const idempotencyKey = randomUUID()
+  const first = await sandbox.stripe.accounts.create({ country: 'NZ' }, { idempotencyKey })
+  const second = await sandbox.stripe.accounts.create({ country: 'NZ' }, { idempotencyKey })
+  expect(second.id).toBe(first.id)
+})
+
+test('completed, restricted and rejected accounts differ as Stripe tells them apart', async () => {
+  const id = await makeAccount(sandbox, { onboarded: false })
+  const facts = async () => {
+    const account = await sandbox.stripe.accounts.retrieve(id)
+    const { charges_enabled, payouts_enabled, details_submitted, requirements } = account
+    return [charges_enabled, payouts_enabled, details_submitted, requirements?.disabled_reason]
+  }
+  await sandbox.control(`accounts/${id}/complete`)
+  expect(await facts()).toEqual([true, true, true, null])
+  await sandbox.control(`accounts/${id}/restrict`)
+  expect(await facts()).toEqual([true, false, true, 'requirements.past_due'])
+  await sandbox.control(`accounts/${id}/reject`)
+  expect(await facts()).toEqual([false, false, true, 'rejected.other'])
+})
+
+const refused: Array<[string, object, { code?: string; param?: string; message?: RegExp }]> = [
+  ['type beside controller', { type: 'express', controller: { fees: { payer: 'application' } } }, { param: 'type' }],
+  [
+    'losses for the platform without its fees',
+    { controller: { losses: { payments: 'application' }, fees: { payer: 'account' } } },
+    { param: 'controller[fees][payer]' },
+  ],
+  [
+    'card payments without transfers',
+    { capabilities: { card_payments: { requested: true } } },
+    { param: 'capabilities' },
+  ],
+  ['a country by its name', { country: 'New Zealand' }, { param: 'country' }],
+  ['an email that is none', { email: 'front' }, { code: 'email_invalid' }],
+  ['a website that is none', { business_profile: { url: 'harbour' } }, { code: 'url_invalid' }],
+  [
+    'a prefix of eleven characters',
+    { settings: { card_payments: { statement_descriptor_prefix: 'HARBOUR STR' } } },
+    { param: 'settings[card_payments][statement_descriptor_prefix]' },
+  ],
+  [
+    'a descriptor with an asterisk',
+    { settings: { payments: { statement_descriptor: 'HARBOUR*' } } },
+    { message: /characters/ },
+  ],
+  ['an unknown parameter', { nickname: 'x' }, { code: 'parameter_unknown', param: 'nickname' }],
+]
+
+test.each(refused)('%s is refused on an account', async (_fault, params, expected) => {
+  const error = await refusal(sandbox.stripe.accounts.create(params))
+  expect(error.statusCode).toBe(400)
+  expect(error).toMatchObject({
+    ...(expected.code !== undefined && { code: expected.code }),
+    ...(expected.param !== undefined && { param: expected.param }),
+  })
+  if (expected.message !== undefined) expect(error.message).toMatch(expected.message)
+})
+
+test('an update changes what it names and keeps the rest', async () => {
+  const id = await makeAccount(sandbox)
+  const updated = await sandbox.stripe.accounts.update(id, {
+    business_profile: { name: 'Harbour Dental' },
+    metadata: { siteSlug: 's123' },
+  })
+  expect(updated).toMatchObject({
+    charges_enabled: true,
+    business_profile: { name: 'Harbour Dental', support_phone: '+64 9 555 0100' },
+    metadata: { siteSlug: 's123' },
+  })
+})
+
+test('a deleted account is gone, for its own calls too', async () => {
+  const id = await makeAccount(sandbox)
+  expect(await sandbox.stripe.accounts.del(id)).toMatchObject({ id, deleted: true })
+  for (const call of [
+    sandbox.stripe.accounts.retrieve(id),
+    sandbox.stripe.accounts.del(id),
+    sandbox.stripe.checkout.sessions.retrieve('cs_test_x', {}, { stripeAccount: id }),
+  ]) {
+    expect(await refusal(call)).toMatchObject({ statusCode: 403, code: 'account_invalid' })
+  }
+  expect((await sandbox.control(`accounts/${id}/complete`)).status).toBe(404)
+})
+
+test('a practice that disconnects takes the account out of the platform’s reach', async () => {
+  const id = await makeAccount(sandbox)
+  expect((await sandbox.control(`accounts/${id}/deauthorize`)).status).toBe(204)
+  expect(await refusal(sandbox.stripe.accounts.retrieve(id))).toMatchObject({ code: 'account_invalid' })
+  expect((await sandbox.control(`accounts/${id}/complete`)).status).toBe(409)
+})
+
+test('an account session holds the components that were asked for', async () => {
+  const account = await makeAccount(sandbox, { onboarded: false })
+  const session = await sandbox.stripe.accountSessions.create({
+    account,
+    components: {
+      account_onboarding: { enabled: true },
+      payments: { enabled: true },
+      notification_banner: { enabled: true },
+    },
+  })
+  expect(session.client_secret).toMatch(/^accs_secret__/)
+  expect(Object.keys(session.components).toSorted()).toEqual(['account_onboarding', 'notification_banner', 'payments'])
+  expect(session.expires_at * 1000).toBeGreaterThan(Date.now())
+  const nobody = sandbox.stripe.accountSessions.create({
+    account: 'acct_1nobody',
+    components: { payments: { enabled: true } },
+  })
+  expect(await refusal(nobody)).toMatchObject({ code: 'resource_missing', param: 'account' })
+})
+
+test('a link for an update is refused where Stripe collects the requirements', async () => {
+  const account = await makeAccount(sandbox)
+  const params: Stripe.AccountLinkCreateParams = {
+    account,
+    type: 'account_update',
+    refresh_url: refreshUrl,
+    return_url: returnUrl,
+  }
+  expect(await refusal(sandbox.stripe.accountLinks.create(params))).toMatchObject({ param: 'type' })
+})
+
+test('a link works once: its first visit opens the setup, every later one asks for a new link', async () => {
+  const link = await makeLink(await makeAccount(sandbox, { onboarded: false }))
+  expect(link.expires_at - link.created).toBe(300)
+  const first = await visit(link.url)
+  expect(first.status).toBe(303)
+  expect(first.headers.get('location')).toMatch(/^\/o\/setup\//)
+  const again = await visit(link.url)
+  expect([again.status, again.headers.get('location')]).toEqual([303, refreshUrl])
+})
+
+test('a link that has run out asks for a new one', async () => {
+  const link = await makeLink(await makeAccount(sandbox, { onboarded: false }))
+  await pool.query(`update account_links set expires_at = now() - interval '1 second' where token = $1`, [
+    link.url.split('/').at(-1),
+  ])
+  expect((await visit(link.url)).headers.get('location')).toBe(refreshUrl)
+  expect((await visit(`${sandbox.url}/o/nothing`)).status).toBe(404)
+})
+
+test('a practice that confirms its details can charge, and returns to the platform', async () => {
+  const id = await makeAccount(sandbox, { onboarded: false })
+  const setup = new URL((await visit((await makeLink(id)).url)).headers.get('location') ?? '', sandbox.url).toString()
+  expect(await (await visit(setup)).text()).toContain('Set up payments for Harbour Street Dental')
+
+  const incomplete = await submit(setup, { name: '', phone: 'call us', website: 'harbour', intent: 'complete' })
+  expect(incomplete.status).toBe(422)
+  const page = await incomplete.text()
+  for (const name of ['name', 'phone', 'website', 'confirmed'])
+    expect(page).toContain(`aria-describedby="${name}-error"`)
+
+  const done = await submit(setup, {
+    name: 'Harbour Dental',
+    phone: '+64 9 555 0199',
+    website: 'https://harbour.example',
+    confirmed: 'yes',
+    intent: 'complete',
+  })
+  expect([done.status, done.headers.get('location')]).toEqual([303, returnUrl])
+  expect(await sandbox.stripe.accounts.retrieve(id)).toMatchObject({
+    charges_enabled: true,
+    business_profile: { name: 'Harbour Dental', support_phone: '+64 9 555 0199', url: 'https://harbour.example' },
+  })
+})
+
+test('a practice that finishes later returns to the platform with nothing changed', async () => {
+  const id = await makeAccount(sandbox, { onboarded: false })
+  const setup = new URL((await visit((await makeLink(id)).url)).headers.get('location') ?? '', sandbox.url).toString()
+  expect((await submit(setup, { intent: 'later' })).headers.get('location')).toBe(returnUrl)
+  expect(await sandbox.stripe.accounts.retrieve(id)).toMatchObject({ details_submitted: false })
+})

@@ -1,0 +1,249 @@
+import { openReceiver, type Receiver } from '@frontdesk/testing'
+import type { Browser } from 'playwright-core'
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectUsable, findChromium, focusOrder, keepScreenshot, launchChromium, openPage } from './chromium.ts'
+import {
+  embeddedSession,
+  hostedSession,
+  lineItem,
+  makeAccount,
+  runSandbox,
+  type RunningSandbox,
+} from './running-sandbox.ts'
+
+const executable = findChromium()
+
+describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, without scripts, at %d pixels', (width) => {
+  let browser: Browser
+  let sandbox: RunningSandbox
+  /** the practice's own site, where the pages send people back to */
+  let practice: Receiver
+  let account: string
+
+  beforeAll(async () => {
+    browser = await launchChromium(executable ?? '')
+    practice = await openReceiver()
+    practice.reply(() => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>The practice</h1>' }))
+    sandbox = await runSandbox()
+    account = await makeAccount(sandbox)
+  })
+  afterAll(async () => {
+    await browser.close()
+    await sandbox[Symbol.asyncDispose]()
+    await practice[Symbol.asyncDispose]()
+  })
+
+  const newSession = (changes: Partial<Stripe.Checkout.SessionCreateParams> = {}, on = account) => {
+    const addresses = {
+      success_url: `${practice.url}/paid?session={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${practice.url}/back`,
+    }
+    const params = changes.ui_mode === 'embedded_page' ? changes : hostedSession({ ...addresses, ...changes })
+    return sandbox.stripe.checkout.sessions.create(params, { stripeAccount: on })
+  }
+  const open = async (address: string | null) => {
+    const { page, complaints } = await openPage(browser, width)
+    await page.goto(address ?? '')
+    return { page, complaints, [Symbol.asyncDispose]: () => page.context().close() }
+  }
+  test('a patient sees who is paid, for what and how much, and reaches everything by keyboard', async () => {
+    await using opened = await open((await newSession()).url)
+    const { page, complaints } = opened
+    expect(await page.title()).toBe('Pay $250.00 to Harbour Street Dental')
+    expect(await page.locator('html').getAttribute('lang')).toBe('en-NZ')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Harbour Street Dental')
+    expect(text(await page.locator('.total').textContent())).toBe('Total to pay: $250.00 NZD')
+    expect((await page.getByRole('listitem').allTextContents()).map(text)).toEqual([
+      'Examination and X-rays $65.00',
+      'White filling, one surface Quantity 2, $92.50 each $185.00',
+    ])
+    expect(await page.getByRole('group', { name: 'Test card, Visa ending in 4242, expires 12/34' }).count()).toBe(1)
+    expect(await page.getByRole('banner').textContent()).toContain('no real money moves')
+    expect(await page.getByRole('button', { name: 'Pay $250.00' }).count()).toBe(1)
+    await keepScreenshot(page, `checkout-open-${width}`)
+    await expectUsable(page)
+    expect(await focusOrder(page)).toEqual([
+      'Back to Harbour Street Dental without paying',
+      'Pay $250.00',
+      'Decline this card',
+      'Try another outcome',
+    ])
+    expect(complaints).toEqual([])
+  })
+
+  test('a patient pays and returns to the practice, and the page then says that it was paid', async () => {
+    const session = await newSession()
+    await using opened = await open(session.url)
+    const { page, complaints } = opened
+    await page.getByRole('button', { name: 'Pay $250.00' }).click()
+    await page.waitForURL(`${practice.url}/paid?session=${session.id}`)
+    expect(complaints).toEqual([])
+    await page.goto(session.url ?? '')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment received')
+    await keepScreenshot(page, `checkout-paid-${width}`)
+    await expectUsable(page)
+  })
+
+  test('a declined card is told at once, in words and with the focus, and another try pays', async () => {
+    const session = await newSession()
+    await using opened = await open(session.url)
+    const { page } = opened
+    await page.getByRole('button', { name: 'Decline this card' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(text(await alert.textContent())).toBe(
+      'Your card was declined. You have not been charged. You can try again or go back to the practice.',
+    )
+    expect(await page.locator('[role=alert]:focus').count()).toBe(1)
+    expect(await page.title()).toBe('Payment declined. Pay $250.00 to Harbour Street Dental')
+    await keepScreenshot(page, `checkout-declined-${width}`)
+    await expectUsable(page)
+    await page.getByRole('button', { name: 'Pay $250.00' }).click()
+    await page.waitForURL(`${practice.url}/paid?session=${session.id}`)
+  })
+
+  test('a patient who goes back is at the practice, and may still pay', async () => {
+    const session = await newSession()
+    await using opened = await open(session.url)
+    const { page } = opened
+    await page.getByRole('link', { name: 'Back to Harbour Street Dental without paying' }).click()
+    await page.waitForURL(`${practice.url}/back`)
+    await page.goto(session.url ?? '')
+    expect(await page.getByRole('button', { name: 'Pay $250.00' }).count()).toBe(1)
+  })
+
+  test('a checkout without a way back shows none', async () => {
+    await using opened = await open((await newSession({ cancel_url: undefined } as object)).url)
+    expect(await opened.page.getByRole('link').count()).toBe(0)
+  })
+
+  test('a bank debit waits, and whoever plays the bank ends it', async () => {
+    const session = await newSession()
+    await using opened = await open(session.url)
+    const { page } = opened
+    await page.getByText('Try another outcome').click()
+    await keepScreenshot(page, `checkout-outcomes-${width}`)
+    await page.getByRole('button', { name: 'Bank debit, confirmed later' }).click()
+    await page.waitForURL(`${practice.url}/paid?session=${session.id}`)
+    await page.goto(session.url ?? '')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your payment is on its way')
+    await page.getByText('Decide for the bank').click()
+    await keepScreenshot(page, `checkout-delayed-${width}`)
+    await expectUsable(page)
+    await page.getByRole('button', { name: 'The bank refuses' }).click()
+    await page.getByRole('heading', { name: 'The payment did not go through' }).waitFor()
+    await keepScreenshot(page, `checkout-failed-${width}`)
+    await expectUsable(page)
+  })
+
+  test('an expired and an unknown checkout say so kindly', async () => {
+    const session = await newSession()
+    await sandbox.control(`checkouts/${session.id}/expire`)
+    await using opened = await open(session.url)
+    const { page } = opened
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This payment page is no longer open')
+    await keepScreenshot(page, `checkout-expired-${width}`)
+    await expectUsable(page)
+    expect((await page.goto(`${sandbox.url}/c/cs_test_nothing`))?.status()).toBe(404)
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('We could not find this payment page')
+    await keepScreenshot(page, `checkout-unknown-${width}`)
+    await expectUsable(page)
+  })
+
+  test('currencies without and with three decimals are written as people write them', async () => {
+    const places = [
+      ['JP', 'jpy', 10_000, 'Pay ¥10,000'],
+      ['KW', 'kwd', 12_500, 'Pay KWD 12.500'],
+      ['IS', 'isk', 250_000, 'Pay ISK 2,500'],
+      ['HU', 'huf', 250_000, 'Pay HUF 2,500.00'],
+    ] as const
+    for (const [country, currency, amount, label] of places) {
+      const name = 'Gulf Vision Optometrists and Ophthalmic Surgery Centre'
+      const local = await makeAccount(sandbox, {
+        country,
+        default_currency: currency,
+        business_profile: { name },
+        settings: {},
+      })
+      const items = [lineItem('Progressive lenses, including fitting and one adjustment', amount, 1, currency)]
+      await using opened = await open((await newSession({ line_items: items, payment_intent_data: {} }, local)).url)
+      expect(text(await opened.page.getByRole('button').first().textContent())).toBe(label)
+      await keepScreenshot(opened.page, `checkout-${currency}-${width}`)
+      await expectUsable(opened.page)
+    }
+  })
+
+  test('an embedded checkout is paid in its frame, or leaves it for the return address', async () => {
+    const framed = async (changes: Partial<Stripe.Checkout.SessionCreateParams>) => {
+      const session = await newSession(embeddedSession(changes))
+      const frame = `${sandbox.url}/e/${session.client_secret}`
+      const body = `<h1>The practice</h1><iframe title="Payment" src="${frame}" width="${width - 30}" height="900"></iframe>`
+      practice.reply(({ path }) => ({
+        status: 200,
+        headers: { 'content-type': 'text/html' },
+        body: path === '/embedding' ? body : '<h1>The practice</h1>',
+      }))
+      return { session, opened: await open(`${practice.url}/embedding`) }
+    }
+    const stays = await framed({})
+    const inside = stays.opened.page.frameLocator('iframe')
+    await keepScreenshot(stays.opened.page, `checkout-embedded-${width}`)
+    await inside.getByRole('button', { name: 'Pay $250.00' }).click()
+    await inside.getByRole('heading', { name: 'Payment received' }).waitFor()
+    expect(stays.opened.complaints).toEqual([])
+    await stays.opened[Symbol.asyncDispose]()
+
+    const leaves = await framed({
+      redirect_on_completion: 'always',
+      return_url: `${practice.url}/returned?session={CHECKOUT_SESSION_ID}`,
+    })
+    await leaves.opened.page.frameLocator('iframe').getByRole('button', { name: 'Pay $250.00' }).click()
+    await leaves.opened.page.waitForURL(`${practice.url}/returned?session=${leaves.session.id}`)
+    await leaves.opened[Symbol.asyncDispose]()
+  })
+
+  test('a practice checks its details, is told what is missing, and finishes', async () => {
+    const id = await makeAccount(sandbox, { onboarded: false })
+    const link = await sandbox.stripe.accountLinks.create({
+      account: id,
+      type: 'account_onboarding',
+      refresh_url: `${practice.url}/refresh`,
+      return_url: `${practice.url}/onboarded`,
+    })
+    await using opened = await open(link.url)
+    const { page } = opened
+    expect(await page.title()).toBe('Set up payments for Harbour Street Dental')
+    await keepScreenshot(page, `onboarding-${width}`)
+    await expectUsable(page)
+    expect(await focusOrder(page)).toEqual([
+      'Practice name',
+      'Phone for patients optional',
+      'Website optional',
+      'These details are right, and I may act for this practice.',
+      'Confirm and finish',
+      'Finish later',
+      'Try another outcome',
+    ])
+    await page.getByLabel('Phone for patients').fill('call us')
+    await page.getByRole('button', { name: 'Confirm and finish' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await page.locator('[role=alert]:focus').count()).toBe(1)
+    expect(await page.getByLabel('Phone for patients').getAttribute('aria-invalid')).toBe('true')
+    await keepScreenshot(page, `onboarding-errors-${width}`)
+    await expectUsable(page)
+    await page.getByLabel('Phone for patients').fill('+64 9 555 0199')
+    await page.getByLabel('These details are right').check()
+    await page.getByRole('button', { name: 'Confirm and finish' }).click()
+    await page.waitForURL(`${practice.url}/onboarded`)
+    expect(await sandbox.stripe.accounts.retrieve(id)).toMatchObject({ charges_enabled: true, payouts_enabled: true })
+    await page.goto(link.url)
+    expect(page.url()).toBe(`${practice.url}/refresh`)
+  })
+})
+
+/** A text as it is read: runs of blanks, the unbreakable ones among them, are one. */
+function text(content: string | null): string {
+  return (content ?? '').replaceAll(/[\s\u00a0]+/g, ' ').trim()
+}

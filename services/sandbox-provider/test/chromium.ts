@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const screenshots = resolve(import.meta.dirname, '../../../.frontdesk/screenshots')
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Where a Chromium is: `CHROMIUM_PATH`, or a usual place; undefined (and a line that says so) where there is none. */
+export function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM_PATH']
+  const found = named ?? usualPlaces.find((path) => existsSync(path))
+  if (found === undefined) {
+    process.stderr.write('The browser tests are skipped: no Chromium was found. Name one in CHROMIUM_PATH.\n')
+  }
+  return found
+}
+
+/** Starts Chromium without a window. */
+export async function launchChromium(executablePath: string): Promise<Browser> {
+  // Root has no sandbox of Chromium's own, and containers have little shared memory.
+  const isRoot = process.getuid?.() === 0
+  return chromium.launch({ executablePath, args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'] })
+}
+
+/** A page of a browser that runs no scripts of the pages, and the messages of its console. */
+export async function openPage(browser: Browser, width: number): Promise<{ page: Page; complaints: string[] }> {
+  const height = width < 600 ? 844 : 800
+  const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: false })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(error.message))
+  return { page, complaints }
+}
+
+/** Keeps a picture of the whole page, for people to look at; the folder is not under version control. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  await mkdir(screenshots, { recursive: true })
+  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
+}
+
+/** Presses Tab until nothing new gets the focus, and tells what had it, by its text or label. */
+export async function focusOrder(page: Page): Promise<string[]> {
+  const order: string[] = []
+  for (;;) {
+    await page.keyboard.press('Tab')
+    const name = await probe<string>(page, 'focusedName')
+    if (name === '' || order.includes(name)) return order
+    order.push(name)
+  }
+}
+
+/** What every page must be: pressed with a thumb, read by weak eyes, and no wider than the screen. */
+export async function expectUsable(page: Page): Promise<void> {
+  expect(await probe(page, 'smallTargets')).toEqual([])
+  expect(await probe(page, 'faintTexts')).toEqual([])
+  expect(await probe(page, 'sidewaysOverflow')).toBe(0)
+}
+
+const probes = readFileSync(new URL('./page-probes.mjs', import.meta.url), 'utf8').replaceAll(
+  'export function',
+  'function',
+)
+
+/** Runs a function of `page-probes.mjs` in the page. */
+function probe<Answer>(page: Page, name: string): Promise<Answer> {
+  return page.evaluate<Answer>(`(() => { ${probes}; return ${name}() })()`)
+}

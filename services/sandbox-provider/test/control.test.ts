@@ -1,0 +1,148 @@
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostedSession, makeAccount, runSandbox, type RunningSandbox } from './running-sandbox.ts'
+
+let sandbox: RunningSandbox
+let account: string
+
+beforeAll(async () => {
+  sandbox = await runSandbox()
+  account = await makeAccount(sandbox)
+})
+afterAll(() => sandbox[Symbol.asyncDispose]())
+
+const newSession = async () =>
+  (await sandbox.stripe.checkout.sessions.create(hostedSession(), { stripeAccount: account })).id
+const act = async (id: string, action: string) => (await sandbox.control(`checkouts/${id}/${action}`)).status
+const seen = async (id: string) => {
+  const expand = ['payment_intent.latest_charge']
+  const session = await sandbox.stripe.checkout.sessions.retrieve(id, { expand }, { stripeAccount: account })
+  const intent = session.payment_intent as Stripe.PaymentIntent | null
+  return [session.status, session.payment_status, intent?.status, intent?.last_payment_error?.code]
+}
+
+test('a declined card leaves the checkout open, with the reason, and the next one pays it', async () => {
+  const id = await newSession()
+  expect(await act(id, 'decline')).toBe(204)
+  expect(await seen(id)).toEqual(['open', 'unpaid', 'requires_payment_method', 'card_declined'])
+  expect(await act(id, 'decline')).toBe(204)
+  expect(await act(id, 'pay')).toBe(204)
+  expect(await seen(id)).toEqual(['complete', 'paid', 'succeeded', undefined])
+})
+
+test('a delayed payment waits until its money arrives', async () => {
+  const id = await newSession()
+  expect(await act(id, 'delay')).toBe(204)
+  expect(await seen(id)).toEqual(['complete', 'unpaid', 'processing', undefined])
+  expect(await act(id, 'settle')).toBe(204)
+  expect(await seen(id)).toEqual(['complete', 'paid', 'succeeded', undefined])
+})
+
+test('a delayed payment can fail, and so can an open checkout at once', async () => {
+  const failed = ['complete', 'unpaid', 'requires_payment_method', 'payment_intent_payment_attempt_failed']
+  const delayed = await newSession()
+  await act(delayed, 'delay')
+  expect(await act(delayed, 'fail')).toBe(204)
+  expect(await seen(delayed)).toEqual(failed)
+  const open = await newSession()
+  expect(await act(open, 'fail')).toBe(204)
+  expect(await seen(open)).toEqual(failed)
+})
+
+test('turning back changes nothing', async () => {
+  const id = await newSession()
+  expect(await act(id, 'back')).toBe(204)
+  expect(await seen(id)).toEqual(['open', 'unpaid', undefined, undefined])
+})
+
+test('what a checkout is past is a conflict that says so, and changes nothing', async () => {
+  const past: Record<string, string[]> = {
+    pay: ['pay', 'decline', 'delay', 'settle', 'fail', 'expire', 'back'],
+    delay: ['pay', 'decline', 'delay', 'expire', 'back'],
+    fail: ['pay', 'settle', 'fail', 'expire'],
+    expire: ['pay', 'decline', 'delay', 'settle', 'fail', 'expire', 'back'],
+  }
+  for (const [first, impossible] of Object.entries(past)) {
+    const id = await newSession()
+    await act(id, first)
+    const before = await seen(id)
+    for (const action of impossible) expect([first, action, await act(id, action)]).toEqual([first, action, 409])
+    expect(await seen(id)).toEqual(before)
+  }
+  const open = await newSession()
+  expect(await act(open, 'settle')).toBe(409)
+
+  const paid = await newSession()
+  await act(paid, 'pay')
+  const reply = await sandbox.control(`checkouts/${paid}/pay`)
+  expect(reply.headers.get('content-type')).toContain('application/problem+json')
+  expect(await reply.json()).toMatchObject({
+    status: 409,
+    code: 'conflict',
+    detail: 'Cannot pay: the checkout is complete (paid). Nothing was changed.',
+  })
+})
+
+test('money that was paid can be refunded and disputed, and its charge tells', async () => {
+  const id = await newSession()
+  await act(id, 'pay')
+  expect(await act(id, 'refund?amount=5000')).toBe(204)
+  expect(await act(id, 'refund?amount=99999')).toBe(409)
+  expect(await act(id, 'refund?amount=all')).toBe(400)
+  const charge = async () => {
+    const expand = ['payment_intent.latest_charge']
+    const session = await sandbox.stripe.checkout.sessions.retrieve(id, { expand }, { stripeAccount: account })
+    return (session.payment_intent as Stripe.PaymentIntent).latest_charge as Stripe.Charge
+  }
+  const part = await charge()
+  expect(part).toMatchObject({ amount_refunded: 5_000, refunded: false, disputed: false })
+  const disputes = () => sandbox.stripe.disputes.list({ charge: part.id, limit: 1 }, { stripeAccount: account })
+  expect((await disputes()).data).toEqual([])
+  expect(await act(id, 'dispute')).toBe(204)
+  expect(await charge()).toMatchObject({ disputed: true })
+  expect((await disputes()).data).toMatchObject([{ object: 'dispute', charge: part.id, status: 'needs_response' }])
+  expect(await act(id, 'win-dispute')).toBe(204)
+  expect((await disputes()).data).toMatchObject([{ status: 'won' }])
+  expect(await act(id, 'refund')).toBe(204)
+  expect(await charge()).toMatchObject({ amount_refunded: 25_000, refunded: true })
+})
+
+test('of many who pay at the same moment, one does', async () => {
+  const id = await newSession()
+  const statuses = await Promise.all(Array.from({ length: 6 }, () => act(id, 'pay')))
+  expect(statuses.filter((status) => status === 204)).toHaveLength(1)
+  expect(statuses.filter((status) => status === 409)).toHaveLength(5)
+})
+
+test('an unknown checkout, account or action is a 404 problem', async () => {
+  for (const path of [
+    'checkouts/cs_test_nothing/pay',
+    'checkouts/cs_test_nothing/back',
+    'accounts/acct_1nobody/complete',
+    `checkouts/${await newSession()}/refuse`,
+    `accounts/${account}/approve`,
+  ]) {
+    const reply = await sandbox.control(path)
+    expect([path, reply.status]).toEqual([path, 404])
+    expect(reply.headers.get('content-type')).toContain('application/problem+json')
+  }
+})
+
+test('a rejection is final', async () => {
+  const rejected = await makeAccount(sandbox)
+  expect((await sandbox.control(`accounts/${rejected}/reject`)).status).toBe(204)
+  for (const action of ['complete', 'restrict', 'reject']) {
+    expect((await sandbox.control(`accounts/${rejected}/${action}`)).status).toBe(409)
+  }
+})
+
+test('a control call takes a body of any form that clients send by default', async () => {
+  for (const [type, body] of [
+    ['application/x-www-form-urlencoded', ''],
+    ['application/json', '{}'],
+  ] as const) {
+    const url = `${sandbox.url}/_control/checkouts/${await newSession()}/pay`
+    const reply = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body })
+    expect([type, reply.status]).toEqual([type, 204])
+  }
+})

@@ -1,0 +1,141 @@
+import { throwAwayDatabase } from '@frontdesk/testing'
+import { pino } from 'pino'
+import Stripe from 'stripe'
+import { start } from '../src/start.ts'
+
+export const secretKey = 'sk_test_of_a_test'
+export const webhookSecret = 'whsec_of_a_test'
+
+/** A sandbox on a database of its own, as a test uses it: by Stripe's SDK, by the control API, and by its pages. */
+export interface RunningSandbox extends AsyncDisposable {
+  url: string
+  databaseUrl: string
+  stripe: Stripe
+  /** Calls the control API below `/_control/`. */
+  control: (path: string) => Promise<Response>
+  /** Stops it and starts another one on the same database; the port changes, the state stays. */
+  restart: (env?: Record<string, string>) => Promise<void>
+}
+
+/** Starts a sandbox; `env` adds to its environment, for instance where its webhooks go. */
+export async function runSandbox(env: Record<string, string> = {}): Promise<RunningSandbox> {
+  const database = await throwAwayDatabase('sandbox-provider')
+  const log = pino({ level: 'silent' })
+  const run = (more: Record<string, string>) =>
+    start({
+      env: {
+        SANDBOX_PROVIDER_DATABASE_URL: database.url,
+        SANDBOX_SECRET_KEY: secretKey,
+        SANDBOX_WEBHOOK_SECRET: webhookSecret,
+        ...env,
+        ...more,
+      },
+      log,
+      signal: new AbortController().signal,
+    })
+  let running = await run({})
+  const sandbox: RunningSandbox = {
+    url: running.url,
+    databaseUrl: database.url,
+    stripe: stripeAt(running.url),
+    control: (path) => fetch(`${running.url}/_control/${path}`, { method: 'POST' }),
+    async restart(more = {}) {
+      await running[Symbol.asyncDispose]()
+      running = await run(more)
+      sandbox.url = running.url
+      sandbox.stripe = stripeAt(running.url)
+    },
+    async [Symbol.asyncDispose]() {
+      await running[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+  return sandbox
+}
+
+/** Stripe's own client, pointed at the sandbox; it repeats nothing, so that a test sees every answer. */
+export function stripeAt(url: string, key: string = secretKey): Stripe {
+  const { hostname, port } = new URL(url)
+  return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
+}
+
+/** A connected account as Frontdesk makes them; it can charge unless `onboarded` is false. */
+export async function makeAccount(
+  sandbox: Pick<RunningSandbox, 'control' | 'stripe'>,
+  { onboarded = true, ...changes }: Stripe.AccountCreateParams & { onboarded?: boolean } = {},
+): Promise<string> {
+  const account = await sandbox.stripe.accounts.create({
+    controller: {
+      fees: { payer: 'application' },
+      losses: { payments: 'application' },
+      stripe_dashboard: { type: 'express' },
+      requirement_collection: 'stripe',
+    },
+    country: 'NZ',
+    email: 'front@harbour.example',
+    default_currency: 'nzd',
+    business_profile: { name: 'Harbour Street Dental', support_phone: '+64 9 555 0100' },
+    capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
+    settings: {
+      payments: { statement_descriptor: 'HARBOUR STREET DENTAL' },
+      card_payments: { statement_descriptor_prefix: 'HARBOUR ST' },
+    },
+    ...changes,
+  })
+  if (onboarded) await sandbox.control(`accounts/${account.id}/complete`)
+  return account.id
+}
+
+/** The parameters of a hosted session as Frontdesk sends them: one item at 65.00 and two at 92.50. */
+export function hostedSession(
+  changes: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'payment',
+    ui_mode: 'hosted_page',
+    line_items: [lineItem('Examination and X-rays', 6_500, 1), lineItem('White filling, one surface', 9_250, 2)],
+    client_reference_id: '01938f0e-0000-7000-8000-000000000001',
+    metadata: { recordId: '01938f0e-0000-7000-8000-000000000001' },
+    success_url: 'https://practice.example/paid?session={CHECKOUT_SESSION_ID}',
+    cancel_url: 'https://practice.example/back',
+    adaptive_pricing: { enabled: false },
+    automatic_tax: { enabled: false },
+    payment_intent_data: {
+      application_fee_amount: 250,
+      statement_descriptor_suffix: 'INV 1001',
+      description: 'INV-1001',
+      metadata: { recordId: '01938f0e-0000-7000-8000-000000000001' },
+    },
+    ...changes,
+  }
+}
+
+/** The parameters of an embedded session. */
+export function embeddedSession(
+  changes: Partial<Stripe.Checkout.SessionCreateParams> = {},
+): Stripe.Checkout.SessionCreateParams {
+  const { success_url: _success, cancel_url: _cancel, ...shared } = hostedSession()
+  return { ...shared, ui_mode: 'embedded_page', redirect_on_completion: 'never', ...changes }
+}
+
+export function lineItem(
+  name: string,
+  amount: number,
+  quantity: number,
+  currency = 'nzd',
+): NonNullable<Stripe.Checkout.SessionCreateParams['line_items']>[number] {
+  return {
+    quantity,
+    price_data: { currency, unit_amount: amount, tax_behavior: 'inclusive', product_data: { name } },
+  }
+}
+
+/** What a refused call was refused with. */
+export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof Stripe.errors.StripeError) return error
+  throw new Error('the call was not refused by the provider', { cause: error })
+}
