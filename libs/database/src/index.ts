@@ -1,3 +1,4 @@
+export * from './clock.ts'
 export * from './leader.ts'
 export * from './migrations.ts'
 export * from './pool.ts'

@@ -244,7 +244,7 @@ async function main(args) {
   }
   const datasource = JSON.parse(optionValues(args, '--datasource')[0] ?? '{}')
   // `migrate diff` between files names no datasource, and opens no connection either.
-  const connection = connectionSettings(datasource.url ?? 'postgresql://127.0.0.1:1/none')
+  const connection = connectionSettings(datasource.url || 'postgresql://127.0.0.1:1/none')
   if (args.includes('cli')) return runCliCommand(args, connection)
   await serve(args, connection)
   return 0

@@ -27,6 +27,7 @@ export const catalogue = {
   onboarding_link_invalid: { status: 404, title: 'The onboarding link is not valid or has run out' },
 
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  request_timeout: { status: 408, title: 'The request did not arrive in time' },
   not_acceptable: { status: 406, title: 'Only JSON can be answered here' },
   conflict: { status: 409, title: 'The request conflicts with the present state' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is in flight' },

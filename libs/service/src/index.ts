@@ -1,3 +1,4 @@
+export { longestAddress } from './client-errors.ts'
 export * from './config.ts'
 export * from './idempotency.ts'
 export * from './internal-client.ts'

@@ -135,6 +135,8 @@ function serveOne<S extends ServiceName>(
       request.caller = caller
     },
     preValidation: async (request) => {
+      // Bytes are for internal operations only; no schema of ours describes them.
+      if (Buffer.isBuffer(request.body)) throw problem('media_type_unsupported', 'Send application/json.')
       const { principal, site } = callerOf(request)
       if (operation.level === 'site' && (request.params as { SiteSlug?: string }).SiteSlug !== site?.slug)
         throw problem('site_not_found')

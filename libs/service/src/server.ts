@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { answerClientError, largestHead } from './client-errors.ts'
 import { parseJson } from './json-body.ts'
 import { traceContext } from './trace.ts'
 import { validationFaults, validatorCompiler } from './validation.ts'
@@ -30,6 +31,8 @@ export interface ServerOptions {
   metrics: Registry
   /** Where `/metrics` is on a port of its own (the gateway). Default true: it is here. */
   serveMetrics?: boolean
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed (the gateway). Default: none. */
+  trustedProxies?: string[]
 }
 
 const probes = new Set(['/livez', '/readyz', '/metrics'])
@@ -45,17 +48,21 @@ export function createMetrics(): Registry {
  * Makes the HTTP server of a service: strict validation, problems as the only errors, probes, metrics, trace ids.
  * It does not listen yet.
  */
-export function createServer({ name, log, ready, metrics, serveMetrics = true }: ServerOptions): FastifyInstance {
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { name, log, ready, metrics, serveMetrics = true, trustedProxies = [] } = options
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
-    // RFC 3986 allows any length; 8 KiB of address and 16 KiB of headers are what clients get through proxies.
+    http: { maxHeaderSize: largestHead },
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: false, caseSensitive: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    return503OnClosing: true,
+    // What still comes on open connections is served, and told that the connection ends: no client sees a stop.
+    return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
@@ -75,6 +82,13 @@ export function createServer({ name, log, ready, metrics, serveMetrics = true }:
     const trace = traceContext(headerOf(request, 'traceparent'))
     request.traceparent = trace.traceparent
     request.traceId = trace.traceId
+  })
+  // Without this a connection whose request ends after the stop began would stay open, and the stop wait for it.
+  let closing = false
+  app.addHook('preClose', async () => void (closing = true))
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
   })
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(asProblem(error), request, reply))
   app.setNotFoundHandler((request, reply) => sendProblem(problem('route_not_found'), request, reply))

@@ -11,7 +11,14 @@ const { maxItems: faultsShown, ...ajvOptions } = options
 
 // Bodies: nothing is coerced, nothing is dropped. Query and path are text, so they are coerced and take defaults.
 const bodies = new Ajv({ ...ajvOptions, coerceTypes: false, removeAdditional: false, useDefaults: false })
-const texts = new Ajv({ ...ajvOptions, coerceTypes: 'array', removeAdditional: false, useDefaults: true })
+// `1e400` is coerced to Infinity: with strict numbers Ajv would skip `maximum` for it.
+const texts = new Ajv({
+  ...ajvOptions,
+  coerceTypes: 'array',
+  removeAdditional: false,
+  useDefaults: true,
+  strictNumbers: false,
+})
 addFormats(bodies)
 addFormats(texts)
 
@@ -25,14 +32,17 @@ export function validationFaults(errors: readonly ErrorObject[], httpPart: strin
   const faults = errors.map((error) => {
     const member =
       error.keyword === 'required'
-        ? `/${String(error.params['missingProperty'])}`
+        ? `/${escaped(error.params['missingProperty'])}`
         : error.keyword === 'additionalProperties'
-          ? `/${String(error.params['additionalProperty'])}`
+          ? `/${escaped(error.params['additionalProperty'])}`
           : ''
     return { pointer: `${prefix}${error.instancePath}${member}`, detail: sentence(error) }
   })
   return faults.slice(0, faultsShown)
 }
+
+/** A member's name as RFC 6901 has it in a pointer. */
+const escaped = (name: unknown): string => String(name).replaceAll('~', '~0').replaceAll('/', '~1')
 
 function sentence(error: ErrorObject): string {
   if (error.keyword === 'required') return 'is required'

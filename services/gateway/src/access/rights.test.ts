@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { maySee, narrowedRights } from './rights.ts'
+
+const site = {
+  slug: 'sAbc1234567x',
+  name: 'Practice',
+  system: 'OpenDental',
+  pmsSpecificId: '7',
+  owningOrganisation: 'oOwner1234567',
+  billingOrganisation: 'oBiller123456',
+  status: 'Operational',
+} as const
+const client = {
+  scopes: ['sites:read', 'payments:read'],
+  practiceManagementSoftware: ['OpenDental', 'Optomate'],
+} as const
+const rights = { scopes: [], systems: ['OpenDental'] }
+
+test('a token gives what it was issued with and its client still has', () => {
+  expect(
+    narrowedRights(client, { scopes: ['payments:read', 'payments:write'], systems: ['Optomate', 'Exact'] }),
+  ).toEqual({
+    scopes: ['payments:read'],
+    systems: ['Optomate'],
+  })
+})
+
+test('a token that says nothing of a right leaves the client all of it', () => {
+  expect(narrowedRights(client, {})).toEqual({ scopes: client.scopes, systems: client.practiceManagementSoftware })
+})
+
+test('organisations restrict from either side, and two restrictions leave what both name', () => {
+  expect(narrowedRights({ ...client, organisations: ['oA', 'oB'] }, {}).organisations).toEqual(['oA', 'oB'])
+  expect(narrowedRights(client, { organisations: ['oB'] }).organisations).toEqual(['oB'])
+  expect(narrowedRights({ ...client, organisations: ['oA'] }, { organisations: ['oB'] }).organisations).toEqual([])
+})
+
+test('a site is seen by callers of its system', () => {
+  expect(maySee(rights, site)).toBe(true)
+  expect(maySee({ ...rights, systems: ['Optomate'] }, site)).toBe(false)
+})
+
+test('a restricted caller sees the sites that its organisations own, not those they only pay for', () => {
+  expect(maySee({ ...rights, organisations: ['oOwner1234567'] }, site)).toBe(true)
+  expect(maySee({ ...rights, organisations: ['oBiller123456'] }, site)).toBe(false)
+  expect(maySee({ ...rights, organisations: ['oOther1234567'] }, site)).toBe(false)
+  expect(maySee({ ...rights, organisations: [] }, site)).toBe(false)
+})

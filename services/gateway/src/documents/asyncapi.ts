@@ -1,0 +1,124 @@
+import { events, streams, Visibility, type EventType } from '@frontdesk/contracts'
+import { collectComponents, type JsonObject } from './components.ts'
+
+/** The AsyncAPI 3.1 document, printed from the events table: what is on NATS for services, and what reaches a webhook. */
+export function asyncApiDocument(publicUrl: string): JsonObject {
+  const components = collectComponents()
+  const published = (Object.keys(events) as EventType[]).filter(
+    (type) => events[type].visibility !== Visibility.Private,
+  )
+  const channels: JsonObject = {}
+  const operations: JsonObject = {}
+  const messages: JsonObject = {}
+
+  for (const type of published) {
+    const event = events[type]
+    const name = pascal(type)
+    messages[name] = {
+      name: type,
+      title: type,
+      summary: event.description,
+      contentType: 'application/cloudevents+json',
+      payload: {
+        allOf: [
+          components.schema(envelope()),
+          { type: 'object', properties: { type: { const: type }, data: components.schema(event.data) } },
+        ],
+      },
+    }
+    for (const owner of event.owners) {
+      const prefix =
+        event.visibility === Visibility.WorkQueue
+          ? 'work'
+          : `evt.${event.visibility === Visibility.Public ? 'pub' : 'int'}`
+      const channel = `${camel(owner)}${name}`
+      const stream = streams.find(
+        (one) =>
+          one.owner === owner && one.subjects.some((subject) => subject.startsWith(prefix === 'work' ? 'work' : 'evt')),
+      )
+      channels[channel] = {
+        address: `${prefix}.${owner}.${event.entity}.${event.action}.v${event.version}.{siteSlug}`,
+        servers: [{ $ref: '#/servers/nats' }],
+        messages: { [name]: { $ref: `#/components/messages/${name}` } },
+        parameters: { siteSlug: { description: 'The site, or - where there is none.' } },
+        ...(stream === undefined ? {} : { 'x-jetstream': { stream: stream.name, retention: stream.retention } }),
+      }
+      operations[`send${pascal(channel)}`] = {
+        action: 'send',
+        channel: { $ref: `#/channels/${channel}` },
+        messages: [{ $ref: `#/channels/${channel}/messages/${name}` }],
+      }
+    }
+    if (event.visibility === Visibility.Public) webhookOf(type, name, channels, operations)
+  }
+  return {
+    asyncapi: '3.1.0',
+    info: {
+      title: 'Frontdesk events',
+      version: '1.0.0',
+      description: 'CloudEvents 1.0 in structured mode: the very same bytes on NATS and in a webhook.',
+    },
+    defaultContentType: 'application/cloudevents+json',
+    servers: {
+      nats: { host: 'nats:4222', protocol: 'nats', description: 'JetStream, for services.' },
+      webhook: {
+        host: '{subscriber}',
+        protocol: 'https',
+        description: 'The address of a subscription.',
+        variables: { subscriber: { description: "The subscriber's host.", default: 'subscriber.example' } },
+      },
+    },
+    channels,
+    operations,
+    components: { messages, schemas: components.all() },
+    'x-source': `${publicUrl}/asyncapi.json`,
+  }
+}
+
+function webhookOf(type: EventType, name: string, channels: JsonObject, operations: JsonObject): void {
+  const channel = `webhook${name}`
+  channels[channel] = {
+    address: '/',
+    summary: `Delivery of ${type}, signed by Standard Webhooks 1.0.`,
+    servers: [{ $ref: '#/servers/webhook' }],
+    messages: { [name]: { $ref: `#/components/messages/${name}` } },
+    bindings: { http: { bindingVersion: '0.3.0' } },
+  }
+  operations[`deliver${name}`] = {
+    action: 'send',
+    channel: { $ref: `#/channels/${channel}` },
+    messages: [{ $ref: `#/channels/${channel}/messages/${name}` }],
+    bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+    description:
+      '2xx: accepted. 429 and 503: again later (Retry-After). 410, 413, 415, 422: not again. Anything else: again, on the schedule.',
+  }
+}
+
+function envelope(): JsonObject {
+  return {
+    type: 'object',
+    required: ['specversion', 'id', 'source', 'type'],
+    properties: {
+      specversion: { const: '1.0' },
+      id: { type: 'string' },
+      source: { type: 'string', format: 'uri' },
+      type: { type: 'string' },
+      subject: { type: 'string' },
+      time: { type: 'string', format: 'date-time' },
+      datacontenttype: { type: 'string' },
+      dataschema: { type: 'string', format: 'uri' },
+      siteslug: { type: 'string' },
+      organisationslug: { type: 'string' },
+      billingorganisationslug: { type: 'string' },
+      product: { type: 'string' },
+      pmsspecificid: { type: 'string' },
+      visibility: { type: 'integer', minimum: 0, maximum: 2 },
+      traceparent: { type: 'string' },
+    },
+    additionalProperties: true,
+  }
+}
+
+const pascal = (text: string): string =>
+  text.replaceAll(/(^|[.\-_])(\w)/g, (_, __, letter: string) => letter.toUpperCase())
+const camel = (text: string): string => text.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,128 @@
+import type { OperationId } from '@frontdesk/contracts'
+
+const site = 's7Kd92LmQx4A'
+const organisation = 'o3Fh81PqZt6B'
+const recordId = '019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55'
+const accountId = '019aa5c1-19f4-7a02-8c11-6de2b0f4a733'
+const deliveryId = '019aa5c3-02aa-7b31-b0de-5f9d1c2e7a10'
+const time = '2026-11-21T09:30:00.000Z'
+
+const identity = {
+  Name: 'Harbour Street Dental',
+  PracticeManagementSoftware: 'Dentally',
+  PmsSpecificSiteId: site,
+  SiteSlug: site,
+  OwningOrganisationSlug: organisation,
+  BillingOrganisationSlug: organisation,
+}
+const address = {
+  AddressLine1: '12 Harbour Street',
+  Locality: 'Whitstable',
+  PostalCode: 'CT5 1AH',
+  Country: 'GB',
+}
+const keys = { PrimaryKey: 'fsk_REDACTED_PRIMARY', SecondaryKey: 'fsk_REDACTED_SECONDARY' }
+const listItem = { ...identity, Address: address, Currency: 'GBP', SiteStatus: 'Operational' }
+const pending = {
+  PaymentProvider: 'Stripe',
+  RecordId: recordId,
+  PaymentId: 'cs_test_a1b2c3',
+  Reference: 'INV-1001',
+  Amount: 4500,
+  Currency: 'GBP',
+  StatementDescriptor: 'HARBOUR ST DENTAL',
+  FeeAmount: 50,
+  TipAmount: 0,
+  History: [
+    { Timestamp: time, Description: 'The payment was created.', Status: 'Created' },
+    { Timestamp: time, Description: 'The provider accepted it; waiting for the customer.', Status: 'Pending' },
+  ],
+  CheckoutUrl: 'https://checkout.example/c/cs_test_a1b2c3',
+  ExpiresAt: '2026-11-22T09:30:00.000Z',
+}
+const cancelled = {
+  ...pending,
+  CheckoutUrl: undefined,
+  ExpiresAt: undefined,
+  History: [
+    ...pending.History,
+    { Timestamp: time, Description: 'Cancelled by request of the client.', Status: 'Cancelled' },
+  ],
+}
+const account = {
+  accountId,
+  paymentProvider: 'Stripe',
+  status: 'None',
+  createdAt: time,
+  externalAccountId: 'acct_1Abc',
+}
+const onboarding = {
+  account,
+  onboardingSession: { session: 'REDACTED_SESSION', expiresAt: time },
+  onboardingLink: { url: 'https://api.example.com/onboarding/REDACTED', expiresAt: '2026-11-28T09:30:00.000Z' },
+}
+const subscription = {
+  Headers: [{ Name: 'X-Api-Key', Value: 'REDACTED' }],
+  EventTypes: ['payment.*'],
+  Url: 'https://pms.example/hooks/frontdesk',
+}
+const delivery = {
+  DeliveryId: deliveryId,
+  EventId: deliveryId,
+  EventType: 'payment.succeeded',
+  State: 'delivered',
+  Attempts: 1,
+  CreatedAt: time,
+  CompletedAt: time,
+}
+const attempt = { Number: 1, StartedAt: time, DurationMs: 12, Outcome: 'delivered', StatusCode: 204 }
+
+/** One request and one response of each operation; a test holds them against the schemas. */
+export const examples: Record<OperationId, { body?: object; response: object }> = {
+  createSite: {
+    body: { Name: 'Harbour Street Dental', Address: address, Currency: 'GBP' },
+    response: { Identity: identity, PracticeSiteApiKeys: keys },
+  },
+  deleteSite: { response: { Identity: identity } },
+  changeSite: { body: { PmsSpecificSiteId: '4711', PhoneNumber: '+441632960123' }, response: listItem },
+  getSiteIdentity: { response: { Identity: identity, PracticeSiteApiKeys: keys } },
+  rotateSiteKey: { response: keys },
+  listSites: { response: { Items: [listItem] } },
+  createPayment: {
+    body: {
+      PaymentProvider: 'Stripe',
+      Currency: 'GBP',
+      Reference: 'INV-1001',
+      StatementDescriptor: 'HARBOUR ST DENTAL',
+      FeeAmount: 50,
+      LineItems: [{ ProductName: 'Check-up', Price: 4500 }],
+      SuccessUrl: 'https://pms.example/paid',
+    },
+    response: pending,
+  },
+  listPayments: { response: { Items: [pending] } },
+  getPayment: { response: pending },
+  cancelPayment: { response: cancelled },
+  createAccount: { body: { paymentProvider: 'Stripe' }, response: onboarding },
+  listAccounts: { response: [account] },
+  getAccount: { response: account },
+  deleteAccount: { response: account },
+  subscribe: { body: subscription, response: { ...subscription, SigningSecret: 'whsec_REDACTED' } },
+  unsubscribe: { response: subscription },
+  getSubscription: {
+    response: {
+      Headers: ['X-Api-Key'],
+      EventTypes: ['payment.*'],
+      Labels: ['payments', 'active'],
+      Url: subscription.Url,
+    },
+  },
+  rotateSigningSecret: {
+    response: { SigningSecret: 'whsec_REDACTED', PreviousSecretExpiresAt: '2026-11-22T09:30:00.000Z' },
+  },
+  sendTestEvent: { response: { DeliveryId: deliveryId } },
+  recoverDeliveries: { body: { Since: time }, response: { Deliveries: 3 } },
+  listDeliveries: { response: { Items: [delivery] } },
+  getDelivery: { response: { ...delivery, AttemptList: [attempt] } },
+  redeliver: { response: { DeliveryId: deliveryId } },
+}

@@ -1,0 +1,38 @@
+import { events, type EventType } from '@frontdesk/contracts'
+import { problem } from '@frontdesk/problems'
+import type { FastifyInstance } from 'fastify'
+import { asyncApiDocument } from './asyncapi.ts'
+import { collectComponents } from './components.ts'
+import { openApiDocument } from './openapi.ts'
+import { serveReference } from './reference.ts'
+
+/** Serves the documents printed from the tables, once made: `/openapi.json`, `/asyncapi.json`,
+ * `/schemas/{type}/v1.json`, and the reference at `/docs`. */
+export function serveDocuments(app: FastifyInstance, publicUrl: string): void {
+  const openApi = JSON.stringify(openApiDocument(publicUrl))
+  const asyncApi = JSON.stringify(asyncApiDocument(publicUrl))
+  const cached = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' }
+  app.get('/openapi.json', (_request, reply) => reply.headers(cached).send(openApi))
+  app.get('/asyncapi.json', (_request, reply) => reply.headers(cached).send(asyncApi))
+  serveReference(app)
+  app.get<{ Params: { type: string; version: string } }>('/schemas/:type/:version', (request, reply) => {
+    const { type, version } = request.params
+    const event = Object.hasOwn(events, type) ? events[type as EventType] : undefined
+    if (event === undefined || version !== `v${event.version}.json`) throw problem('route_not_found')
+    return reply
+      .headers({ ...cached, 'content-type': 'application/schema+json; charset=utf-8' })
+      .send(JSON.stringify(dataSchema(publicUrl, type as EventType)))
+  })
+}
+
+function dataSchema(publicUrl: string, type: EventType): object {
+  const components = collectComponents('#/$defs/')
+  const schema = components.schema(events[type].data)
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: `${publicUrl}/schemas/${type}/v${events[type].version}.json`,
+    title: type,
+    ...schema,
+    $defs: components.all(),
+  }
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { forwardedHeaders, givenRequestId, returnedHeaders } from './headers.ts'
+
+const own = { traceparent: '00-1-2-01', requestId: 'r1', hasBody: true }
+
+test('only what services read is forwarded', () => {
+  const headers = {
+    host: 'api.example.com',
+    authorization: 'Bearer secret',
+    'x-site-api-key': 'secret',
+    'x-internal-principal': 'client:root',
+    'x-forwarded-for': '10.0.0.1',
+    cookie: 'a=b',
+    connection: 'keep-alive, x-custom',
+    'transfer-encoding': 'chunked',
+    'content-type': 'application/json',
+    'idempotency-key': 'k1',
+    'x-practice-management-software': 'OpenDental',
+    traceparent: '00-caller-01',
+  }
+  expect(forwardedHeaders(headers, own)).toEqual({
+    'content-type': 'application/json',
+    'idempotency-key': 'k1',
+    'x-practice-management-software': 'OpenDental',
+    traceparent: '00-1-2-01',
+    'x-request-id': 'r1',
+  })
+})
+
+test('a request without a body has no content type', () => {
+  expect(forwardedHeaders({ 'content-type': 'application/json' }, { ...own, hasBody: false })).not.toHaveProperty(
+    'content-type',
+  )
+})
+
+test('headers of the connection, those it names, and the server stay behind', () => {
+  const headers = {
+    connection: 'close, X-Hop',
+    'x-hop': '1',
+    'keep-alive': 'timeout=72',
+    'transfer-encoding': 'chunked',
+    server: 'internal/1',
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'retry-after': '1',
+  }
+  expect(returnedHeaders(headers)).toEqual({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'retry-after': '1',
+  })
+})
+
+test('a request id is taken when it is a plain one', () => {
+  expect(givenRequestId({ 'x-request-id': 'abc-123' })).toBe('abc-123')
+  expect(givenRequestId({ 'x-request-id': 'a b' })).toBeUndefined()
+  expect(givenRequestId({ 'x-request-id': 'a'.repeat(65) })).toBeUndefined()
+})

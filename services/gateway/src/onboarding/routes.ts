@@ -1,0 +1,34 @@
+import { asProblem, type InternalClient } from '@frontdesk/service'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { pageHeaders, pages, renderPage, type Page } from './pages.ts'
+
+/** What people open in a browser: the onboarding link of an account, and where a provider sends them afterwards. */
+export function onboardingRoutes(app: FastifyInstance, internal: InternalClient): void {
+  app.get<{ Params: { token: string } }>('/onboarding/:token', {
+    errorHandler: (error, request, reply) => void sendRefusal(error, request, reply),
+    handler: async (request, reply) => {
+      const { url } = await internal.call(
+        'mintOnboardingLink',
+        { Token: request.params.token },
+        { traceparent: request.traceparent },
+      )
+      // Each visit has its own link, good for minutes and once.
+      return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 302)
+    },
+  })
+  app.get('/onboarding/done', async (_request, reply) => sendPage(reply, 200, pages.onboardingDone))
+  app.get('/checkout/done', async (_request, reply) => sendPage(reply, 200, pages.checkoutDone))
+}
+
+/** A person reads this, so it is a page and not a problem document. */
+function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = asProblem(error)
+  if (refusal.status < 500) return sendPage(reply, 404, pages.linkInvalid)
+  request.log.error({ err: refusal, cause: refusal.options.cause, traceId: request.traceId }, 'no onboarding link')
+  reply.header('retry-after', String(refusal.options.retryAfter ?? 60))
+  return sendPage(reply, 503, pages.tryAgain)
+}
+
+function sendPage(reply: FastifyReply, status: number, page: Page): FastifyReply {
+  return reply.code(status).headers(pageHeaders).send(renderPage(page))
+}

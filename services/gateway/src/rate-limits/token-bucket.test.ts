@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTokenBuckets } from './token-bucket.ts'
+
+const quota = { requests: 4, windowSeconds: 2 }
+
+test('a quota is let through at once, then one request each time it has refilled by one', () => {
+  const buckets = createTokenBuckets()
+  const remaining = [0, 0, 0, 0].map((now) => buckets.take('a', quota, now).remaining)
+  expect(remaining).toEqual([3, 2, 1, 0])
+  expect(buckets.take('a', quota, 0)).toEqual({ allowed: false, remaining: 0, secondsToReset: 1 })
+  expect(buckets.take('a', quota, 499).allowed).toBe(false)
+  expect(buckets.take('a', quota, 500).allowed).toBe(true)
+  expect(buckets.take('a', quota, 500).allowed).toBe(false)
+})
+
+test('a refused request costs nothing, and a look costs nothing', () => {
+  const buckets = createTokenBuckets()
+  for (let count = 0; count < 4; count++) buckets.take('a', quota, 0)
+  for (let count = 0; count < 100; count++) buckets.take('a', quota, 100)
+  expect(buckets.look('a', quota, 500).allowed).toBe(true)
+  expect(buckets.look('a', quota, 500).allowed).toBe(true)
+  expect(buckets.take('a', quota, 500).allowed).toBe(true)
+})
+
+test('keys do not share a quota', () => {
+  const buckets = createTokenBuckets()
+  for (let count = 0; count < 5; count++) buckets.take('a', quota, 0)
+  expect(buckets.take('b', quota, 0).allowed).toBe(true)
+})
+
+test('the time to reset is until the quota is full again', () => {
+  const buckets = createTokenBuckets()
+  expect(buckets.take('a', { requests: 10, windowSeconds: 60 }, 0).secondsToReset).toBe(6)
+  expect(buckets.take('a', { requests: 10, windowSeconds: 60 }, 0).secondsToReset).toBe(12)
+})
+
+test('over any stretch of time no more is let through than the quota and what refilled', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 1_000 }), { maxLength: 200 }), (pauses) => {
+      const buckets = createTokenBuckets()
+      let now = 0
+      let allowed = 0
+      for (const pause of pauses) {
+        now += pause
+        if (buckets.take('a', quota, now).allowed) allowed += 1
+      }
+      expect(allowed).toBeLessThanOrEqual(quota.requests + (now / 2_000) * quota.requests + 1e-6)
+    }),
+  )
+})
+
+test('a flood of keys does not grow the memory, and lets go of idle keys first', () => {
+  const buckets = createTokenBuckets(100)
+  for (let count = 0; count < 4; count++) buckets.take('busy', quota, 10_000)
+  for (let count = 0; count < 99; count++) buckets.take(`idle ${count}`, quota, 0)
+  buckets.take('new', quota, 10_000)
+  expect(buckets.take('busy', quota, 10_000).allowed).toBe(false)
+})

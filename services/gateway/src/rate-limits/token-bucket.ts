@@ -1,0 +1,70 @@
+/** `requests` at once, refilled evenly over `windowSeconds`. */
+export interface Quota {
+  requests: number
+  windowSeconds: number
+}
+
+/** What is left of a quota after (or without) taking from it. */
+export interface QuotaState {
+  allowed: boolean
+  /** Whole requests that would be let through now. */
+  remaining: number
+  /** Whole seconds: until the quota is full again, or, where it is used up, until the next request is let through. */
+  secondsToReset: number
+}
+
+/** Token buckets by key, in memory: per gateway copy (design section 5, "Rate limits"). */
+export interface TokenBuckets {
+  /** Takes one from the bucket of `key` where there is one. `now` in milliseconds, never going back. */
+  take(key: string, quota: Quota, now: number): QuotaState
+  /** Looks without taking. */
+  look(key: string, quota: Quota, now: number): QuotaState
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+  fullAt: number
+}
+
+/**
+ * Makes a set of buckets. It holds at most `most` keys: full buckets are let go first, since they say nothing that an
+ * absent one does not, then those that were made first.
+ */
+export function createTokenBuckets(most = 50_000): TokenBuckets {
+  const buckets = new Map<string, Bucket>()
+
+  function use(key: string, quota: Quota, now: number, cost: 0 | 1): QuotaState {
+    const perMs = quota.requests / (quota.windowSeconds * 1000)
+    let bucket = buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { tokens: quota.requests, at: now, fullAt: now }
+      if (cost > 0) {
+        if (buckets.size >= most) makeRoom(now)
+        buckets.set(key, bucket)
+      }
+    }
+    bucket.tokens = Math.min(quota.requests, bucket.tokens + (now - bucket.at) * perMs)
+    bucket.at = now
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens -= cost
+    const missing = quota.requests - bucket.tokens
+    bucket.fullAt = now + missing / perMs
+    const wait = allowed ? missing / perMs : (1 - bucket.tokens) / perMs
+    return { allowed, remaining: Math.floor(bucket.tokens), secondsToReset: Math.ceil(wait / 1000) }
+  }
+
+  function makeRoom(now: number): void {
+    for (const [key, bucket] of buckets) if (bucket.fullAt <= now) buckets.delete(key)
+    // More than one, so that a flood of keys does not search all of them for each.
+    for (const key of buckets.keys()) {
+      if (buckets.size < most * 0.9) return
+      buckets.delete(key)
+    }
+  }
+
+  return {
+    take: (key, quota, now) => use(key, quota, now, 1),
+    look: (key, quota, now) => use(key, quota, now, 0),
+  }
+}

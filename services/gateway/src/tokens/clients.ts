@@ -1,0 +1,72 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { PracticeManagementSoftware, scopes, type Scope } from '@frontdesk/contracts'
+import { Type, type Static } from 'typebox'
+import { Compile } from 'typebox/compile'
+
+const closed = { additionalProperties: false }
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
+const HttpUrl = Type.String({ pattern: '^https?://' })
+
+const ClientEntry = Type.Object(
+  {
+    // No spaces: they separate parts of our keys, and RFC 6749 allows them in nobody's id worth having.
+    id: Type.String({ pattern: '^[\\x21-\\x7e]{1,128}$' }),
+    /** SHA-256 of the secret, hex; several while it is being replaced; none for clients of an external issuer. */
+    secretSha256: Type.Optional(Type.Union([Sha256, Type.Array(Sha256, { minItems: 1, maxItems: 4 })])),
+    scopes: Type.Array(Type.Enum([...scopes])),
+    practiceManagementSoftware: Type.Array(PracticeManagementSoftware),
+    /** Where present: the only organisations it may touch. */
+    organisations: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+    /** The prefix of `source` of the events it publishes. */
+    eventSource: Type.Optional(HttpUrl),
+    /** Where its webhooks go when a subscription names no address. */
+    webhookUrl: Type.Optional(HttpUrl),
+    rateLimit: Type.Optional(
+      Type.Union([
+        Type.Literal('unlimited'),
+        Type.Object(
+          { requests: Type.Integer({ minimum: 1 }), windowSeconds: Type.Integer({ minimum: 1, maximum: 86_400 }) },
+          closed,
+        ),
+      ]),
+    ),
+    /** The external issuer whose tokens may speak for this client; absent: only our own. */
+    issuer: Type.Optional(HttpUrl),
+  },
+  closed,
+)
+
+// Closed: a misspelt `organisations` would otherwise be a client without that restriction.
+const clientsFile = Compile(Type.Object({ clients: Type.Array(ClientEntry) }, closed))
+
+/** What a client of the API may do, as the clients file has it. */
+export interface Client extends Omit<Static<typeof ClientEntry>, 'secretSha256' | 'scopes'> {
+  scopes: readonly Scope[]
+  secretHashes: readonly Buffer[]
+}
+
+export type Clients = ReadonlyMap<string, Client>
+
+/** Parses the clients file: `{ "clients": [...] }`. Throws with every fault where it is not one, or an id is there twice. */
+export function parseClients(text: string): Clients {
+  const value: unknown = JSON.parse(text)
+  if (!clientsFile.Check(value)) {
+    const faults = clientsFile.Errors(value).map((fault) => `${fault.instancePath} ${fault.message}`)
+    throw new TypeError(`not a clients file: ${faults.join('; ')}`)
+  }
+  const clients = new Map<string, Client>()
+  for (const { secretSha256 = [], ...entry } of value.clients) {
+    if (clients.has(entry.id)) throw new TypeError(`client ${entry.id} is there twice`)
+    clients.set(entry.id, { ...entry, secretHashes: [secretSha256].flat().map((hex) => Buffer.from(hex, 'hex')) })
+  }
+  return clients
+}
+
+const nobody = Buffer.alloc(32)
+
+/** Whether `secret` is the client's; takes the same time for a client that does not exist. */
+export function isSecretOf(client: Client | undefined, secret: string): boolean {
+  const given = hash('sha256', secret, 'buffer')
+  const hashes = client === undefined || client.secretHashes.length === 0 ? [nobody] : client.secretHashes
+  return hashes.map((wanted) => timingSafeEqual(given, wanted)).includes(true)
+}

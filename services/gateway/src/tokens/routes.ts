@@ -1,0 +1,103 @@
+import { scopes as allScopes } from '@frontdesk/contracts'
+import { asProblem, sendProblem } from '@frontdesk/service'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { MountedFile } from '../mounted-file.ts'
+import type { RateLimits } from '../rate-limits/limits.ts'
+import type { Telemetry } from '../telemetry.ts'
+import { accessTokenSeconds, grantedScopes, signAccessToken } from './access-tokens.ts'
+import { isSecretOf, type Client, type Clients } from './clients.ts'
+import { OAuthError } from './oauth-error.ts'
+import type { TokenKeys } from './token-keys.ts'
+import { parseTokenRequest, type TokenRequest } from './token-request.ts'
+
+export interface TokenRoutesOptions {
+  publicUrl: string
+  clients: MountedFile<Clients>
+  keys: MountedFile<TokenKeys>
+  limits: RateLimits
+  telemetry: Telemetry
+}
+
+const published = { 'cache-control': 'public, max-age=300' }
+
+/** The token endpoint (RFC 6749, client credentials), its metadata (RFC 8414) and the keys of access tokens. */
+export function tokenRoutes(app: FastifyInstance, options: TokenRoutesOptions): void {
+  const { publicUrl, keys } = options
+  const metadata = {
+    issuer: publicUrl,
+    token_endpoint: `${publicUrl}/oauth2/token`,
+    jwks_uri: `${publicUrl}/.well-known/jwks.json`,
+    scopes_supported: allScopes,
+    // There is no authorization endpoint, so there is no response type either; the member is required.
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  }
+  app.get('/.well-known/oauth-authorization-server', async (_request, reply) => {
+    reply.headers(published)
+    return metadata
+  })
+  app.get('/.well-known/jwks.json', async (_request, reply) => {
+    reply.headers(published)
+    return keys.current().published
+  })
+  app.post('/oauth2/token', {
+    onRequest: async (_request, reply) => {
+      // Section 5.1: of every answer that may hold a token.
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    },
+    errorHandler: (error, request, reply) => {
+      if (error instanceof OAuthError) void sendOAuthError(error, reply)
+      else void sendProblem(asProblem(error), request, reply)
+    },
+    handler: async (request) => issueToken(options, request),
+  })
+}
+
+async function issueToken(
+  { publicUrl, keys, ...options }: TokenRoutesOptions,
+  request: FastifyRequest,
+): Promise<object> {
+  const asked = parseTokenRequest(request.headers, request.body as Buffer | undefined)
+  const client = authenticated(options, asked, request)
+  if (asked.grantType === undefined) throw new OAuthError('invalid_request', 'The parameter grant_type is missing.')
+  if (asked.grantType !== 'client_credentials') {
+    throw new OAuthError('unsupported_grant_type', 'The only grant type here is client_credentials.')
+  }
+  if (asked.resource !== undefined && asked.resource !== publicUrl) {
+    throw new OAuthError('invalid_target', 'Tokens of this server are for its own API only.')
+  }
+  const scopes = grantedScopes(client, asked.scopes)
+  const token = await signAccessToken(keys.current(), publicUrl, client, scopes, Date.now())
+  options.telemetry.logins.inc({ outcome: 'issued' })
+  return { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, scope: scopes.join(' ') }
+}
+
+type AuthenticationParts = Pick<TokenRoutesOptions, 'clients' | 'limits' | 'telemetry'>
+
+/** The client that asks. Throws `invalid_client`, and `rate_limited` before the secret is even looked at. */
+function authenticated(
+  { clients, limits, telemetry }: AuthenticationParts,
+  asked: TokenRequest,
+  request: FastifyRequest,
+): Client {
+  limits.beforeLogin(asked.clientId, request.ip)
+  const client = clients.current().get(asked.clientId)
+  if (isSecretOf(client, asked.clientSecret) && client !== undefined) return client
+  limits.loginFailed(asked.clientId, request.ip)
+  telemetry.logins.inc({ outcome: 'refused' })
+  request.log.warn(
+    { client: asked.clientId.slice(0, 128), address: request.ip, traceId: request.traceId },
+    'login refused',
+  )
+  throw new OAuthError('invalid_client', 'The client credentials are not valid.')
+}
+
+/** An error response of RFC 6749 section 5.2. */
+function sendOAuthError(error: OAuthError, reply: FastifyReply): FastifyReply {
+  if (error.code === 'invalid_client') reply.header('www-authenticate', 'Basic realm="frontdesk", charset="UTF-8"')
+  return reply
+    .code(error.code === 'invalid_client' ? 401 : 400)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send({ error: error.code, error_description: error.message })
+}

@@ -1,0 +1,279 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { importJWK, SignJWT } from 'jose'
+import { clients, openGateway, sha256, signingKey, site, type Gateway } from './gateway-fixture.ts'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await openGateway()
+  gateway.upstreams.registry.sites.set(site.slug, site)
+})
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+const payments = `/api/v1/sites/${site.slug}/payments`
+
+/** A token as our own, but for what is given. */
+async function forged({ key = gateway.tokenKeys[0], header = {}, claims = {} }: Forgery = {}): Promise<string> {
+  const now = Math.floor(Date.now() / 1000)
+  const payload = {
+    iss: gateway.publicUrl,
+    aud: gateway.publicUrl,
+    sub: 'demo',
+    client_id: 'demo',
+    scope: 'sites:read payments:read',
+    practice_management_software: ['OpenDental'],
+    jti: 'one',
+    iat: now,
+    exp: now + 900,
+    ...claims,
+  }
+  return new SignJWT(payload)
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: key?.kid ?? '', ...header })
+    .sign(await importJWK({ ...key }, 'EdDSA'))
+}
+interface Forgery {
+  key?: ReturnType<typeof signingKey> | undefined
+  header?: object
+  claims?: object
+}
+
+const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const seconds = () => Math.floor(Date.now() / 1000)
+
+describe('bearer tokens', () => {
+  test('one signed with any published key is taken', async () => {
+    for (const key of gateway.tokenKeys) {
+      expect((await gateway.call('/api/v1/sites', { token: await forged({ key }) })).status).toBe(200)
+    }
+  })
+
+  test('the scheme is read whatever its case', async () => {
+    const headers = { authorization: `bEARER ${await forged()}` }
+    expect((await gateway.call('/api/v1/sites', { headers })).status).toBe(200)
+  })
+
+  const faults: [string, () => Promise<string> | string][] = [
+    [
+      'changed in its claims',
+      async () => {
+        const [header, , signature] = (await forged()).split('.')
+        return `${header}.${encoded({ ...JSON.parse(Buffer.from((await forged()).split('.')[1] ?? '', 'base64url').toString()), sub: 'root' })}.${signature}`
+      },
+    ],
+    ['changed in its signature', async () => `${(await forged()).slice(0, -4)}AAAA`],
+    ['expired', () => forged({ claims: { iat: seconds() - 1000, exp: seconds() - 60 } })],
+    ['not good yet', () => forged({ claims: { nbf: seconds() + 60 } })],
+    ['without an end', () => forged({ claims: { exp: undefined } })],
+    ['of another issuer', () => forged({ claims: { iss: 'https://elsewhere.example' } })],
+    ['for another audience', () => forged({ claims: { aud: 'https://elsewhere.example' } })],
+    ['of another type', () => forged({ header: { typ: 'JWT' } })],
+    ['an internal one', () => forged({ header: { typ: 'internal+jwt' } })],
+    ['with an unknown kid', () => forged({ header: { kid: 'access:99' } })],
+    ['signed with a foreign key under our kid', () => forged({ key: signingKey('access:2') })],
+    ['of a client that does not exist', () => forged({ claims: { client_id: 'nobody' } })],
+    [
+      'unsigned (alg none)',
+      async () => `${encoded({ alg: 'none', typ: 'at+jwt' })}.${(await forged()).split('.')[1]}.`,
+    ],
+    [
+      'signed with our public key as an HMAC secret',
+      async () => {
+        const { x } = gateway.tokenKeys[0]!
+        const head = new SignJWT({ iss: gateway.publicUrl, client_id: 'demo' }).setProtectedHeader({
+          alg: 'HS256',
+          typ: 'at+jwt',
+          kid: 'access:2',
+        })
+        return head.sign(Buffer.from(x, 'base64url'))
+      },
+    ],
+    ['no JWT at all', () => 'nonsense'],
+  ]
+  test.for(faults)('a token %s is refused', async ([, make]) => {
+    const { status, headers, json } = await gateway.call('/api/v1/sites', { token: await make() })
+    expect(status).toBe(401)
+    expect(headers['content-type']).toContain('application/problem+json')
+    expect(headers['www-authenticate']).toMatch(
+      /^Bearer realm="frontdesk", error="invalid_token", error_description="[^"]+"$/,
+    )
+    expect(json).toMatchObject({
+      code: 'unauthorized',
+      status: 401,
+      instance: '/api/v1/sites',
+      traceId: expect.any(String),
+    })
+  })
+
+  test('without a proof, or with one of another kind, there is a challenge and nothing more', async () => {
+    const proofs: Record<string, string>[] = [{}, { authorization: 'Basic ZGVtbzpkZW1v' }, { authorization: 'Bearer' }]
+    for (const headers of proofs) {
+      const answer = await gateway.call('/api/v1/sites', { headers })
+      expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="frontdesk"' } })
+    }
+  })
+
+  test('a token gives the scopes it was issued for, and no others', async () => {
+    const token = await gateway.token('demo', 'payments:read')
+    expect((await gateway.call(payments, { token })).status).toBe(200)
+    const refused = await gateway.call(payments, { method: 'POST', token, body: '{}' })
+    expect(refused).toMatchObject({ status: 403, json: { code: 'scope_missing' } })
+    expect(refused.headers['www-authenticate']).toContain('error="insufficient_scope", scope="payments:write"')
+  })
+
+  test('a scope that a token claims but its client does not have is worth nothing', async () => {
+    const token = await forged({
+      claims: { client_id: 'reader', sub: 'reader', scope: 'payments:write payments:read' },
+    })
+    expect((await gateway.call(payments, { method: 'POST', token, body: '{}' })).status).toBe(403)
+    expect((await gateway.call(payments, { token })).status).toBe(200)
+  })
+})
+
+describe('sites a caller may not see', () => {
+  test.for(['optical', 'stranger'])('are answered to %s as those that do not exist', async (client) => {
+    const token = await gateway.token(client)
+    const hidden = await gateway.call(payments, { token })
+    const absent = await gateway.call('/api/v1/sites/sDoesNotExist/payments', { token })
+    expect(hidden.status).toBe(404)
+    expect({ ...hidden.json, instance: '', traceId: '' }).toEqual({ ...absent.json, instance: '', traceId: '' })
+  })
+
+  test('a client of the owning organisation sees it', async () => {
+    expect((await gateway.call(payments, { token: await gateway.token('owner') })).status).toBe(200)
+  })
+
+  test('a missing scope is told before the site is looked for', async () => {
+    const token = await gateway.token('reader')
+    const answer = await gateway.call('/api/v1/sites/sDoesNotExist/payments', { method: 'POST', token, body: '{}' })
+    expect(answer.json.code).toBe('scope_missing')
+  })
+
+  test('what is no slug at all is malformed', async () => {
+    const answer = await gateway.call('/api/v1/sites/x-1/payments', { token: await gateway.token('demo') })
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { code: 'malformed_request', errors: [{ pointer: 'path/SiteSlug' }] },
+    })
+  })
+})
+
+describe('site keys', () => {
+  const other = { ...site, slug: 'sOther1234567', pmsSpecificId: 'PMS-8' }
+  const primary = randomBytes(32).toString('base64url')
+  const secondary = randomBytes(32).toString('base64url')
+  beforeEach(() => {
+    const { sites, keys } = gateway.upstreams.registry
+    sites.set(other.slug, other)
+    keys.set(sha256(primary), site.slug)
+    keys.set(sha256(secondary), site.slug)
+  })
+
+  test('both keys of a site speak for the same principal, with every right on that site', async () => {
+    for (const siteKey of [primary, secondary]) {
+      const { status, json } = await gateway.call(payments, { siteKey })
+      expect(status).toBe(200)
+      expect(json.caller.principal).toMatchObject({ id: `site:${site.slug}`, systems: ['OpenDental'] })
+      expect(json.caller.principal.scopes).toEqual(
+        expect.arrayContaining(['payments:read', 'payments:write', 'accounts:write', 'webhooks:write']),
+      )
+      expect(json.caller.principal.scopes).not.toContain('sites:manage')
+      expect(json.caller.site).toEqual(site)
+    }
+  })
+
+  test('a key opens no other site', async () => {
+    const answer = await gateway.call(`/api/v1/sites/${other.slug}/payments`, { siteKey: primary })
+    expect(answer).toMatchObject({ status: 404, json: { code: 'site_not_found' } })
+  })
+
+  test('a key is no proof for the management of sites', async () => {
+    for (const path of ['/api/v1/sites', `/api/v1/management/sites/${site.slug}/identity`]) {
+      const answer = await gateway.call(path, { siteKey: primary })
+      expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="frontdesk"' } })
+    }
+  })
+
+  test('a key that opens nothing is refused', async () => {
+    expect((await gateway.call(payments, { siteKey: 'guess' })).json.code).toBe('unauthorized')
+    expect((await gateway.call(payments, { siteKey: '' })).status).toBe(401)
+  })
+
+  test('where both are sent the bearer token counts', async () => {
+    const answer = await gateway.call(payments, { siteKey: primary, token: await gateway.token('demo') })
+    expect(answer.json.caller.principal.id).toBe('client:demo')
+    expect((await gateway.call(payments, { siteKey: primary, token: 'nonsense' })).status).toBe(401)
+  })
+})
+
+describe('external issuers', () => {
+  const key = signingKey('external:1')
+  const { d: _private, ...publicKey } = key
+
+  /** A gateway that takes tokens of an issuer whose keys are at one of its own upstreams. */
+  async function openWithIssuer(): Promise<{ opened: Gateway; issuer: string } & AsyncDisposable> {
+    const { openReceiver } = await import('@frontdesk/testing')
+    const stack = new AsyncDisposableStack()
+    const keyServer = stack.use(await openReceiver())
+    keyServer.reply(() => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ keys: [publicKey] }),
+    }))
+    const issuers = [
+      { issuer: 'https://login.example', jwksUri: `${keyServer.url}/keys`, audience: 'frontdesk', clientClaim: 'azp' },
+    ]
+    const opened = stack.use(await openGateway({ issuers }))
+    const partner = {
+      id: 'partner',
+      scopes: ['sites:read', 'payments:read'],
+      practiceManagementSoftware: ['OpenDental'],
+      issuer: 'https://login.example',
+    }
+    await opened.replace('clients.json', { clients: [...clients, partner] })
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    return { opened, issuer: 'https://login.example', [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  }
+
+  const tokenOf = async (claims: object, header = {}) =>
+    new SignJWT({ iss: 'https://login.example', aud: 'frontdesk', azp: 'partner', exp: seconds() + 300, ...claims })
+      .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, ...header })
+      .sign(await importJWK(key, 'EdDSA'))
+
+  test('their tokens speak for the clients that name them, with the rights of our file', async () => {
+    await using fixture = await openWithIssuer()
+    const { opened } = fixture
+    const status = async (claims: object, path = '/api/v1/sites', header = {}) =>
+      (await opened.call(path, { token: await tokenOf(claims, header) })).status
+    expect(await status({})).toBe(200)
+    expect(await status({ scope: 'openid profile' })).toBe(200)
+    expect(await status({ scope: 'openid payments:read' })).toBe(403)
+    // A client of ours cannot be taken over by an issuer that it does not name.
+    expect(await status({ azp: 'demo' })).toBe(401)
+    expect(await status({ azp: 'nobody' })).toBe(401)
+    expect(await status({ azp: undefined })).toBe(401)
+    expect(await status({ aud: 'another' })).toBe(401)
+    expect(await status({ iss: 'https://other.example' })).toBe(401)
+    expect(await status({ exp: seconds() - 60 })).toBe(401)
+    expect(await status({}, '/api/v1/sites', { kid: 'external:2' })).toBe(401)
+    const answer = await opened.call('/api/v1/sites', { token: await tokenOf({}) })
+    expect(answer.json.caller.principal).toMatchObject({
+      id: 'client:partner',
+      scopes: ['sites:read', 'payments:read'],
+    })
+  })
+
+  test('while their keys cannot be had, a token is neither good nor bad', async () => {
+    const issuers = [
+      {
+        issuer: 'https://login.example',
+        jwksUri: 'http://127.0.0.1:1/keys',
+        audience: 'frontdesk',
+        clientClaim: 'azp',
+      },
+    ]
+    await using opened = await openGateway({ issuers })
+    const answer = await opened.call('/api/v1/sites', { token: await tokenOf({}) })
+    expect(answer).toMatchObject({ status: 503, json: { code: 'service_unavailable' } })
+    expect(answer.headers['retry-after']).toBe('5')
+  })
+})

@@ -1,0 +1,126 @@
+import { problem } from '@frontdesk/problems'
+import { request } from 'undici'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openGateway, site, type Gateway } from './gateway-fixture.ts'
+
+let gateway: Gateway
+beforeAll(async () => void (gateway = await openGateway()))
+afterAll(() => gateway[Symbol.asyncDispose]())
+afterEach(() => {
+  for (const upstream of Object.values(gateway.upstreams)) upstream.answer(undefined)
+})
+
+describe('webhooks of payment providers', () => {
+  const headers = { 'stripe-signature': 't=1,v1=abc', 'content-type': 'application/json; charset=utf-8' }
+
+  test.for([
+    ['/providers/sandbox/webhooks/payments', 'payments', '/internal/providers/Sandbox/webhooks/payments'],
+    ['/providers/stripe/webhooks/accounts', 'accounts', '/internal/providers/Stripe/webhooks/accounts'],
+  ] as const)('%s goes to %s with its very bytes and its signature', async ([path, service, internal]) => {
+    gateway.upstreams[service].answer(() => ({}))
+    const body = '{ "id":  "evt_1" }\n'
+    const answer = await gateway.call(path, { method: 'POST', headers, body })
+    expect(answer).toMatchObject({ status: 200, json: {} })
+    const arrived = gateway.upstreams[service].requests.at(-1)
+    expect(arrived).toMatchObject({
+      method: 'POST',
+      url: internal,
+      body,
+      headers: { 'stripe-signature': 't=1,v1=abc' },
+    })
+    expect(arrived?.caller).toMatchObject({ service: 'gateway', principal: { id: 'service:gateway' } })
+  })
+
+  test('a refusal is told to the provider, and so is that it should come again', async () => {
+    const post = () => gateway.call('/providers/sandbox/webhooks/payments', { method: 'POST', headers, body: '{}' })
+    gateway.upstreams.payments.answer(() => {
+      throw problem('provider_signature_invalid')
+    })
+    expect(await post()).toMatchObject({ status: 400, json: { code: 'provider_signature_invalid' } })
+    await gateway.upstreams.payments.stop()
+    expect(await post()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+    await gateway.upstreams.payments.start()
+  })
+
+  test('an unknown provider has no address', async () => {
+    const answer = await gateway.call('/providers/other/webhooks/payments', { method: 'POST', headers, body: '{}' })
+    expect(answer).toMatchObject({ status: 404, json: { code: 'route_not_found' } })
+    expect((await gateway.call('/providers/stripe/webhooks/payments')).status).toBe(405)
+  })
+})
+
+describe('pages for people', () => {
+  test('an onboarding link leads to a fresh one of the provider', async () => {
+    gateway.upstreams.accounts.answer(() => ({ url: 'https://provider.example/onboard/abc?x=1' }))
+    const answer = await gateway.call('/onboarding/tok.en_-')
+    expect(answer).toMatchObject({
+      status: 302,
+      headers: {
+        location: 'https://provider.example/onboard/abc?x=1',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      },
+    })
+    expect(gateway.upstreams.accounts.requests.at(-1)).toMatchObject({
+      method: 'POST',
+      url: '/internal/onboarding/tok.en_-',
+    })
+  })
+
+  test('one that has run out, and one whose provider is away, are told in words', async () => {
+    gateway.upstreams.accounts.answer(() => {
+      throw problem('onboarding_link_invalid')
+    })
+    const invalid = await gateway.call('/onboarding/old')
+    expect(invalid).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(invalid.text).toContain('<h1>This link no longer works</h1>')
+    gateway.upstreams.accounts.answer(() => {
+      throw problem('provider_unavailable', { retryAfter: 5 })
+    })
+    const away = await gateway.call('/onboarding/good')
+    expect(away).toMatchObject({ status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
+    expect(away.headers).toHaveProperty('retry-after')
+    expect(away.text).toContain('in a few minutes')
+  })
+
+  test.for(['/onboarding/done', '/checkout/done'])('%s is a quiet page that loads nothing', async (path) => {
+    const { status, headers, text } = await gateway.call(path)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(text).toMatch(/<html lang="en">[^]*name="viewport"[^]*<main>\s*<h1>/)
+    expect(text).not.toMatch(/<script|src=|href=/)
+  })
+})
+
+describe('for operators and tools', () => {
+  test('it lives and is ready with NATS away', async () => {
+    expect(await gateway.call('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } })
+    expect(await gateway.call('/readyz')).toMatchObject({ status: 200, json: { status: 'ready', nats: 'away' } })
+  })
+
+  test('metrics have a port of their own', async () => {
+    expect((await gateway.call('/metrics')).status).toBe(404)
+    gateway.upstreams.registry.sites.set(site.slug, site)
+    await gateway.call(`/api/v1/sites/${site.slug}/payments`, { token: await gateway.token('demo') })
+    const metrics = await (await request(gateway.metricsUrl)).body.text()
+    expect(metrics).toMatch(/gateway_logins_total\{outcome="issued"\} [1-9]/)
+    expect(metrics).toMatch(
+      /http_request_duration_seconds_count\{method="GET",route="\/api\/v1\/sites\/:SiteSlug\/payments",status="200"\} 1/,
+    )
+  })
+
+  test('an address of https is held to it by browsers', async () => {
+    await using secure = await openGateway({ env: { PUBLIC_URL: 'https://api.example.com' } })
+    const { headers, json } = await secure.call('/.well-known/oauth-authorization-server')
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+    expect(json.token_endpoint).toBe('https://api.example.com/oauth2/token')
+  })
+
+  test('the first page names the way in', async () => {
+    const { json } = await gateway.call('/')
+    for (const url of Object.values<string>(json).filter((value) => value.startsWith('http'))) {
+      expect([200, 401, 405]).toContain((await gateway.call(url.replace(gateway.publicUrl, ''))).status)
+    }
+  })
+})

@@ -1,0 +1,193 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { rename, writeFile } from 'node:fs/promises'
+import { scopes, type SiteAccess } from '@frontdesk/contracts'
+import { freePort } from '@frontdesk/testing'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
+import { pino } from 'pino'
+import { Agent, request } from 'undici'
+import { start } from '../src/start.ts'
+import { openRegistryUpstream, openUpstream, type RegistryUpstream, type Upstream } from './upstreams.ts'
+
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** A private EdDSA key as a JWK. */
+export function signingKey(kid: string) {
+  const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  return { ...key, kid, alg: 'EdDSA', use: 'sig' } as { kid: string; kty: string; crv: string; x: string; d: string }
+}
+
+export const site: SiteAccess = {
+  slug: 'sAbc1234567x',
+  name: 'Harbour Street Dental',
+  system: 'OpenDental',
+  pmsSpecificId: 'PMS-7',
+  owningOrganisation: 'oOwner1234567',
+  billingOrganisation: 'oBiller123456',
+  status: 'Operational',
+}
+
+export const secretOf = (client: string) => `${client}-secret`
+const client = (id: string, settings: object = {}) => ({
+  id,
+  secretSha256: sha256(secretOf(id)),
+  scopes: [...scopes],
+  practiceManagementSoftware: ['OpenDental'],
+  rateLimit: 'unlimited',
+  ...settings,
+})
+
+/** Clients for every kind of right. */
+export const clients = [
+  client('demo', { eventSource: 'https://demo.example/', webhookUrl: 'https://demo.example/hooks' }),
+  client('reader', { scopes: ['sites:read', 'payments:read'] }),
+  client('optical', { practiceManagementSoftware: ['Optomate'] }),
+  client('owner', { organisations: ['oOwner1234567'] }),
+  client('stranger', { organisations: ['oOther1234567'] }),
+  client('limited', { rateLimit: { requests: 5, windowSeconds: 60 } }),
+  client('ordinary', { rateLimit: undefined }),
+]
+
+export interface Reply {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  /** The body, parsed. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
+  json: any
+}
+
+export interface CallOptions {
+  method?: string
+  token?: string | undefined
+  siteKey?: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+export interface Gateway extends AsyncDisposable {
+  url: string
+  publicUrl: string
+  metricsUrl: string
+  folder: string
+  tokenKeys: ReturnType<typeof signingKey>[]
+  upstreams: { registry: RegistryUpstream; accounts: Upstream; payments: Upstream; 'webhook-delivery': Upstream }
+  /** An access token of a client, for all or some of its scopes. */
+  token(client: string, scope?: string): Promise<string>
+  /** A request; with `token` or `siteKey` as its proof. */
+  call(path: string, options?: CallOptions): Promise<Reply>
+  /** Replaces one of the gateway's files as an operator does. */
+  /** Stops it as SIGTERM does. */
+  stop(): Promise<void>
+  replace(file: 'clients.json' | 'token-keys.json' | 'issuers.json', content: unknown): Promise<void>
+}
+
+interface GatewayOptions {
+  natsUrl?: string
+  env?: Record<string, string>
+  /** The content of the file of external issuers. */
+  issuers?: unknown
+}
+
+/** A gateway over upstreams that check internal tokens and say what they got. Without NATS unless `natsUrl` is given. */
+export async function openGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const { natsUrl = 'nats://127.0.0.1:1', env = {}, issuers } = options
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(await throwAwayFolder()).path
+  const internalKey = signingKey('gateway:1')
+  const { d: _private, ...internalPublic } = internalKey
+  const tokenKeys = [signingKey('access:2'), signingKey('access:1')]
+  const write = (file: string, content: unknown) => writeFile(`${folder}/${file}`, JSON.stringify(content))
+  await write('internal.json', internalKey)
+  await write('internal-jwks.json', { keys: [internalPublic] })
+  await write('token-keys.json', { keys: tokenKeys })
+  await write('clients.json', { clients })
+  if (issuers !== undefined) await write('issuers.json', issuers)
+
+  const jwksFile = `${folder}/internal-jwks.json`
+  const upstreams = {
+    registry: stack.use(await openRegistryUpstream(jwksFile)),
+    accounts: stack.use(await openUpstream('accounts', jwksFile)),
+    payments: stack.use(await openUpstream('payments', jwksFile)),
+    'webhook-delivery': stack.use(await openUpstream('webhook-delivery', jwksFile)),
+  }
+  const port = await freePort()
+  const metricsPort = await freePort()
+  const publicUrl = `http://127.0.0.1:${port}`
+  const running = await start({
+    env: {
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      PUBLIC_URL: publicUrl,
+      NATS_URL: natsUrl,
+      REGISTRY_URL: upstreams.registry.url,
+      ACCOUNTS_URL: upstreams.accounts.url,
+      PAYMENTS_URL: upstreams.payments.url,
+      WEBHOOK_DELIVERY_URL: upstreams['webhook-delivery'].url,
+      INTERNAL_KEY_FILE: `${folder}/internal.json`,
+      CLIENTS_FILE: `${folder}/clients.json`,
+      TOKEN_KEYS_FILE: `${folder}/token-keys.json`,
+      ...(issuers === undefined ? {} : { EXTERNAL_ISSUERS_FILE: `${folder}/issuers.json` }),
+      ...env,
+    },
+    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    signal: new AbortController().signal,
+  })
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= Promise.resolve(running[Symbol.asyncDispose]()))
+  stack.defer(stop)
+  const agent = new Agent({ keepAliveTimeout: 60_000 })
+  stack.defer(() => agent.destroy())
+
+  async function call(
+    path: string,
+    { method = 'GET', token, siteKey, headers = {}, body }: CallOptions = {},
+  ): Promise<Reply> {
+    const response = await request(running.url + path, {
+      method: method as 'GET',
+      dispatcher: agent,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(siteKey === undefined ? {} : { 'x-site-api-key': siteKey }),
+        ...(body === undefined || 'content-type' in headers ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+    })
+    const text = await response.body.text()
+    const isJson = String(response.headers['content-type']).includes('json') && text !== ''
+    return { status: response.statusCode, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
+  }
+
+  async function token(id: string, scope?: string): Promise<string> {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: secretOf(id),
+      ...(scope === undefined ? {} : { scope }),
+    })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { json } = await call('/oauth2/token', { method: 'POST', headers, body: form.toString() })
+    return json.access_token
+  }
+
+  async function replace(file: string, content: unknown): Promise<void> {
+    await write(`next-${file}`, content)
+    await rename(`${folder}/next-${file}`, `${folder}/${file}`)
+  }
+
+  const opened = stack.move()
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
+  return {
+    url: running.url,
+    publicUrl,
+    metricsUrl,
+    folder,
+    tokenKeys,
+    upstreams,
+    token,
+    call,
+    replace,
+    stop,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '@frontdesk/testing'
+import { createLocalJWKSet, jwtVerify, type JWK } from 'jose'
+import * as oauth from 'oauth4webapi'
+import * as openid from 'openid-client'
+import { clients, openGateway, secretOf, signingKey, type Gateway } from './gateway-fixture.ts'
+
+let gateway: Gateway
+beforeAll(async () => void (gateway = await openGateway()))
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+const insecure = { [oauth.allowInsecureRequests]: true }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
+const ask = (body: string, headers: Record<string, string> = {}) =>
+  gateway.call('/oauth2/token', { method: 'POST', headers: { ...form, ...headers }, body })
+
+async function discovered(): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(gateway.publicUrl)
+  const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
+  return oauth.processDiscoveryResponse(issuer, response)
+}
+
+describe('independent clients', () => {
+  test.for(['ClientSecretBasic', 'ClientSecretPost'] as const)(
+    'oauth4webapi gets a token by %s, and finds it valid by RFC 9068',
+    async (method) => {
+      const server = await discovered()
+      const response = await oauth.clientCredentialsGrantRequest(
+        server,
+        { client_id: 'demo' },
+        oauth[method](secretOf('demo')),
+        { scope: 'payments:read sites:read' },
+        insecure,
+      )
+      const result = await oauth.processClientCredentialsResponse(server, { client_id: 'demo' }, response)
+      expect(result).toMatchObject({ token_type: 'bearer', expires_in: 900, scope: 'payments:read sites:read' })
+
+      const request = new Request(`${gateway.publicUrl}/api`, {
+        headers: { authorization: `Bearer ${result.access_token}` },
+      })
+      const claims = await oauth.validateJwtAccessToken(server, request, gateway.publicUrl, insecure)
+      expect(claims).toMatchObject({
+        iss: gateway.publicUrl,
+        aud: gateway.publicUrl,
+        sub: 'demo',
+        client_id: 'demo',
+        scope: 'payments:read sites:read',
+        practice_management_software: ['OpenDental'],
+      })
+      expect(claims.exp - claims.iat).toBe(900)
+    },
+  )
+
+  test('openid-client discovers the server and gets a token', async () => {
+    const config = await openid.discovery(new URL(gateway.publicUrl), 'reader', secretOf('reader'), undefined, {
+      algorithm: 'oauth2',
+      execute: [openid.allowInsecureRequests],
+    })
+    const tokens = await openid.clientCredentialsGrant(config)
+    expect(tokens.scope).toBe('sites:read payments:read')
+    expect((await gateway.call('/api/v1/sites', { token: tokens.access_token })).status).toBe(200)
+  })
+})
+
+describe('answers', () => {
+  test('a token is never kept by a cache', async () => {
+    const { headers } = await ask('grant_type=client_credentials', { authorization: basic('demo', secretOf('demo')) })
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    expect(headers['content-type']).toContain('application/json')
+  })
+
+  test('each token has an id of its own, and names its organisations', async () => {
+    const tokens = await Promise.all([gateway.token('owner'), gateway.token('owner')])
+    const [one, other] = tokens.map((token) =>
+      JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()),
+    )
+    expect(one.jti).not.toBe(other.jti)
+    expect(one.organisations).toEqual(['oOwner1234567'])
+  })
+
+  test('credentials that are wrong are refused as RFC 6749 has it', async () => {
+    const { status, headers, json } = await ask('grant_type=client_credentials', {
+      authorization: basic('demo', 'wrong'),
+    })
+    expect(status).toBe(401)
+    expect(json).toEqual({ error: 'invalid_client', error_description: expect.any(String) })
+    expect(headers['www-authenticate']).toMatch(/^Basic realm=/)
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
+  })
+
+  test.for([
+    ['', 'invalid_request'],
+    ['grant_type=password', 'unsupported_grant_type'],
+    ['grant_type=client_credentials&grant_type=client_credentials', 'invalid_request'],
+    ['grant_type=client_credentials&scope=payments:read+no:such', 'invalid_scope'],
+    ['grant_type=client_credentials&scope=payments:write', 'invalid_scope'],
+    ['grant_type=client_credentials&resource=https://elsewhere.example', 'invalid_target'],
+    [`grant_type=client_credentials&client_secret=${secretOf('reader')}`, 'invalid_request'],
+  ])('"%s" is answered 400 %s', async ([body = '', error]) => {
+    const answer = await ask(body, { authorization: basic('reader', secretOf('reader')) })
+    expect(answer.status).toBe(400)
+    expect(answer.json.error).toBe(error)
+  })
+
+  test('only a POST of a form gets anywhere', async () => {
+    expect(await gateway.call('/oauth2/token')).toMatchObject({ status: 405, headers: { allow: 'POST' } })
+    expect(await ask('{}', { 'content-type': 'application/json' })).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_request' },
+    })
+    expect((await ask('a'.repeat(300_000))).status).toBe(413)
+  })
+})
+
+describe('files that change', () => {
+  test('a client is added, loses a scope and is gone without a restart, and a broken file changes nothing', async () => {
+    const newcomer = { ...clients[0], id: 'newcomer' }
+    const demo = await gateway.token('demo')
+    await gateway.replace('clients.json', { clients: [...clients, newcomer] })
+    const login = async () =>
+      (await ask('grant_type=client_credentials', { authorization: basic('newcomer', secretOf('demo')) })).status
+    // Seldom: each try before that is a failed login.
+    await eventually(async () => expect(await login()).toBe(200), { every: 700 })
+
+    await gateway.replace('clients.json', { clients: 'nonsense' })
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    expect(await login()).toBe(200)
+
+    const withoutSites = { ...clients[0], scopes: ['payments:read'] }
+    await gateway.replace('clients.json', { clients: [withoutSites, ...clients.slice(1)] })
+    await eventually(async () => expect((await gateway.call('/api/v1/sites', { token: demo })).status).toBe(403))
+    await gateway.replace('clients.json', { clients: clients.slice(1) })
+    await eventually(async () => expect((await gateway.call('/api/v1/sites', { token: demo })).status).toBe(401))
+    await gateway.replace('clients.json', { clients })
+    await eventually(async () => expect((await gateway.call('/api/v1/sites', { token: demo })).status).toBe(200))
+  })
+
+  test('keys are rotated without a token being refused, and a key that is taken away takes its tokens with it', async () => {
+    const next = signingKey('access:3')
+    const old = await gateway.token('demo')
+    const published = async () => (await gateway.call('/.well-known/jwks.json')).json.keys as JWK[]
+    await gateway.replace('token-keys.json', { keys: [next, ...gateway.tokenKeys] })
+    await eventually(async () =>
+      expect((await published()).map(({ kid }) => kid)).toEqual(['access:3', 'access:2', 'access:1']),
+    )
+    expect(JSON.stringify(await published())).not.toContain('"d"')
+
+    const fresh = await gateway.token('demo')
+    const keys = createLocalJWKSet({ keys: await published() })
+    expect((await jwtVerify(fresh, keys)).protectedHeader.kid).toBe('access:3')
+    for (const token of [old, fresh]) expect((await gateway.call('/api/v1/sites', { token })).status).toBe(200)
+
+    await gateway.replace('token-keys.json', { keys: [next] })
+    await eventually(async () => expect((await gateway.call('/api/v1/sites', { token: old })).status).toBe(401))
+    expect((await gateway.call('/api/v1/sites', { token: fresh })).status).toBe(200)
+  })
+})
+
+describe('failed logins', () => {
+  test('ten in a minute are enough for a client id and address; other clients are not touched', async () => {
+    const login = (id: string, secret: string) =>
+      ask('grant_type=client_credentials', { authorization: basic(id, secret) })
+    for (let count = 0; count < 10; count++) expect((await login('stranger', `guess ${count}`)).status).toBe(401)
+    const refused = await login('stranger', secretOf('stranger'))
+    expect(refused).toMatchObject({
+      status: 429,
+      json: { code: 'rate_limited', 'violated-policies': ['failed-logins'] },
+    })
+    expect(refused.headers).toMatchObject({ 'retry-after': '6', 'ratelimit-policy': '"failed-logins";q=10;w=60' })
+    expect(refused.headers['cache-control']).toBe('no-store')
+    expect((await login('owner', secretOf('owner'))).status).toBe(200)
+  })
+
+  test('the address is the caller’s own where a proxy that is trusted tells it, and the proxy’s otherwise', async () => {
+    await using behindProxy = await openGateway({ env: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } })
+    const login = async (at: Gateway, address: string) => {
+      const headers = { ...form, authorization: basic('owner', 'wrong'), 'x-forwarded-for': address }
+      return (await at.call('/oauth2/token', { method: 'POST', headers, body: 'grant_type=client_credentials' })).status
+    }
+    for (let count = 0; count < 10; count++) await login(behindProxy, '198.51.100.7, 10.1.2.3')
+    expect(await login(behindProxy, '198.51.100.7')).toBe(429)
+    expect(await login(behindProxy, '198.51.100.8')).toBe(401)
+    for (let count = 0; count < 10; count++) await login(gateway, `198.51.100.${count}`)
+    expect(await login(gateway, '198.51.100.99')).toBe(429)
+  })
+})

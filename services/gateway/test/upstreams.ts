@@ -1,0 +1,95 @@
+import type { ServiceName, SiteAccess } from '@frontdesk/contracts'
+import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
+import { openTokenVerifier, type InternalCaller } from '@frontdesk/service'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+
+/** What arrived at an upstream with a valid internal token. */
+export interface Arrived {
+  method: string
+  url: string
+  headers: FastifyRequest['headers']
+  body: string
+  caller: InternalCaller
+}
+
+/** A stand-in for a service's HTTP: it checks internal tokens with the services' own verifier, and says what it got. */
+export interface Upstream extends AsyncDisposable {
+  url: string
+  requests: Arrived[]
+  /** From now on answers by this function; undefined: with what arrived. */
+  answer(by: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined): void
+  /** Closes it, as a crash does; `start` opens it again at the same address. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export async function openUpstream(service: ServiceName, jwksFile: string): Promise<Upstream> {
+  const verify = openTokenVerifier(service, jwksFile)
+  const requests: Arrived[] = []
+  let answer: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined
+  let port = 0
+
+  function createApp() {
+    const app = Fastify({ forceCloseConnections: true })
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+    app.setErrorHandler((error, _request, reply) => {
+      const refusal = error instanceof ProblemError ? error : problem('internal_error')
+      return reply.code(refusal.status).headers(problemHeaders(refusal)).send(problemDetails(refusal, {}))
+    })
+    app.all('*', async (request, reply) => {
+      const caller = await verify(request.headers.authorization)
+      const { method, url, headers } = request
+      const arrived = { method, url, headers, body: (request.body as string | undefined) ?? '', caller }
+      requests.push(arrived)
+      return answer === undefined ? { service, ...arrived } : answer(arrived, reply)
+    })
+    return app
+  }
+
+  let app = createApp()
+  const listen = async () => {
+    const url = await app.listen({ port, host: '127.0.0.1' })
+    port = Number(new URL(url).port)
+    return url
+  }
+  const url = await listen()
+  return {
+    url,
+    requests,
+    answer: (by) => void (answer = by),
+    stop: () => app.close(),
+    async start() {
+      app = createApp()
+      await listen()
+    },
+    [Symbol.asyncDispose]: () => app.close(),
+  }
+}
+
+/** The registry's part: internal questions are answered from what the test puts in. */
+export interface RegistryUpstream extends Upstream {
+  sites: Map<string, SiteAccess>
+  /** The slug that a key's hash opens. */
+  keys: Map<string, string>
+  /** How often it was asked about sites and keys. */
+  lookups(): number
+}
+
+export async function openRegistryUpstream(jwksFile: string): Promise<RegistryUpstream> {
+  const upstream = await openUpstream('registry', jwksFile)
+  const sites = new Map<string, SiteAccess>()
+  const keys = new Map<string, string>()
+  let lookups = 0
+  let other: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined
+
+  upstream.answer((arrived, reply) => {
+    const [, kind, id = ''] = /^\/internal\/(sites|site-keys)\/(\w+)$/.exec(arrived.url) ?? []
+    if (kind === undefined) return other === undefined ? { service: 'registry', ...arrived } : other(arrived, reply)
+    lookups += 1
+    const site = sites.get(kind === 'sites' ? id : (keys.get(id) ?? ''))
+    if (site === undefined) throw problem('site_not_found')
+    return site
+  })
+  return { ...upstream, sites, keys, lookups: () => lookups, answer: (by) => void (other = by) }
+}
