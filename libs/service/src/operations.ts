@@ -69,6 +69,15 @@ export type InternalHandlers<Ids extends InternalOperationId> = {
   [Id in Ids]: (request: InternalRequest<Id>) => Promise<InternalReply<Id>>
 }
 
+/** A request that is let through and not yet looked at. */
+export interface UnvalidatedRequest {
+  id: OperationId
+  principal: Principal
+  headers: FastifyRequest['headers']
+  /** As they stand in the address, decoded. */
+  params: Record<string, string>
+}
+
 export interface ServeOptions<S extends ServiceName> {
   service: S
   verify: TokenVerifier
@@ -76,8 +85,8 @@ export interface ServeOptions<S extends ServiceName> {
   idempotency: { pool: Pool; ring: KeyRing }
   handlers: OperationHandlers<OperationsOf<S>>
   internalHandlers: InternalHandlers<InternalOperationsOf<S>>
-  /** Checks before validation that only this service can make (403 comes before 400). */
-  beforeValidation?: (id: OperationId, principal: Principal, headers: FastifyRequest['headers']) => void
+  /** Checks that only this service can make and that come before the form: 403 and 404 come before 400. */
+  beforeValidation?: (request: UnvalidatedRequest) => void | Promise<void>
   /** Whether a stored reply may still be replayed; one that has run out is made anew. Default: always. */
   isReplayable?: (id: OperationId, body: unknown, now: Date) => boolean
 }

@@ -54,7 +54,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
-    http: { maxHeaderSize: largestHead },
+    // Node's own refusal of a request without a Host has no body.
+    http: { maxHeaderSize: largestHead, requireHostHeader: false },
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: false, caseSensitive: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
@@ -82,7 +83,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
     const trace = traceContext(headerOf(request, 'traceparent'))
     request.traceparent = trace.traceparent
     request.traceId = trace.traceId
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw problem('malformed_request', 'It has no Host header.')
   })
+  // An expectation that we do not know is left unmet (RFC 9110 section 10.1.1); Node's own refusal has no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // Without this a connection whose request ends after the stop began would stay open, and the stop wait for it.
   let closing = false
   app.addHook('preClose', async () => void (closing = true))

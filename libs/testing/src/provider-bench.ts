@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import pg from 'pg'
 import { type Credentials, openCredentials } from './constellation/credentials.ts'
 import { type Addresses, serviceEnvironment, serviceUrl } from './constellation/environment.ts'
 import { provisionEvents } from './constellation/provision.ts'
@@ -37,6 +38,8 @@ export interface ProviderBench extends AsyncDisposable {
   spawn(service: string, env?: Record<string, string>): Promise<ServerProcess>
   /** The sandbox's control API: `checkouts/{PaymentId}/pay`, `accounts/{externalAccountId}/complete`. */
   control(path: string): Promise<void>
+  /** Identifiers of the checkouts that the sandbox has made for a payment, whether or not we have heard of them. */
+  checkoutsOf(recordId: string): Promise<string[]>
   /** The network between the services and the sandbox. */
   readonly network: ProviderProxy
   /** Every webhook of the sandbox, in the order of arrival. */
@@ -100,6 +103,8 @@ export async function openProviderBench(): Promise<ProviderBench> {
   }
 
   await spawn('sandbox-provider')
+  const record = new pg.Pool({ connectionString: databaseUrls['sandbox-provider'] })
+  opened.defer(() => record.end())
   const network = opened.use(await openProviderProxy(serviceUrl(addresses, 'sandbox-provider'), networkPort))
   const bench: ProviderBench = {
     nats,
@@ -110,6 +115,13 @@ export async function openProviderBench(): Promise<ProviderBench> {
     async control(path) {
       const reply = await fetch(`${serviceUrl(addresses, 'sandbox-provider')}/_control/${path}`, { method: 'POST' })
       if (reply.status !== 204) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
+    },
+    async checkoutsOf(recordId) {
+      const result = await record.query<{ id: string }>(
+        'select id from checkout_sessions where client_reference_id = $1',
+        [recordId],
+      )
+      return result.rows.map((row) => row.id)
     },
     network,
     webhooks,

@@ -1,0 +1,16 @@
+import { consumers } from '@frontdesk/contracts'
+import { transaction } from '@frontdesk/database'
+import { parseEvent, receiveOnce } from '@frontdesk/events'
+import type { AccountDeps } from './provider.ts'
+import { closeAccountsOfSite } from './store.ts'
+
+/** Follows the sites of the registry: the accounts of one that was deleted are closed at once. */
+export async function applySiteEvent({ pool, origin, relay }: AccountDeps, bytes: Uint8Array): Promise<void> {
+  const event = parseEvent(bytes)
+  if (event.type !== 'site.deleted') return
+  await transaction(pool, async (tx) => {
+    if (!(await receiveOnce(tx, consumers.accountsSites.name, event))) return
+    await closeAccountsOfSite(tx, origin, event.data.siteSlug, event.traceparent ?? undefined)
+  })
+  relay.wake()
+}

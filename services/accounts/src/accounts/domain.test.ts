@@ -1,0 +1,174 @@
+import { AccountStatus } from '@frontdesk/contracts'
+import { ProviderRefused, type ProviderAccount } from '@frontdesk/providers'
+import { array, assert, constant, constantFrom, oneof, property, record, type Arbitrary } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  accountState,
+  applyProviderAccount,
+  deauthorise,
+  deleteAccount,
+  endProviderDeletion,
+  newAccount,
+  siteDeleted,
+  type Account,
+  type Decision,
+} from './domain.ts'
+
+const now = new Date('2026-11-21T09:00:00Z')
+const fresh = newAccount(
+  { accountId: '0199b6a0-0000-7000-8000-00000000000a', siteSlug: 's12345678901', provider: 'Sandbox' },
+  now,
+)
+const at = (status: ProviderAccount['status'], more: Partial<ProviderAccount> = {}): ProviderAccount => ({
+  externalAccountId: 'acct_1',
+  status,
+  statementDescriptorPrefix: 'SMILE',
+  ...more,
+})
+const confirmed = applyProviderAccount(fresh, at('None')).next
+const typesOf = ({ events }: Decision) => events.map(({ type }) => type)
+
+describe('an account', () => {
+  test('is announced when the provider has confirmed it, with its whole state', () => {
+    expect(fresh).toMatchObject({ status: 'None', version: 0 })
+    const { next, events } = applyProviderAccount(fresh, at('None'))
+    expect(next).toMatchObject({ externalAccountId: 'acct_1', version: 1 })
+    expect(events).toEqual([
+      {
+        type: 'account.created',
+        data: {
+          version: 1,
+          accountId: fresh.accountId,
+          siteSlug: fresh.siteSlug,
+          paymentProvider: 'Sandbox',
+          status: 'None',
+          externalAccountId: 'acct_1',
+          statementDescriptorPrefix: 'SMILE',
+          createdAt: '2026-11-21T09:00:00.000Z',
+        },
+      },
+    ])
+  })
+
+  test('tells a change of status or prefix once', () => {
+    const active = applyProviderAccount(confirmed, at('Active'))
+    expect(typesOf(active)).toEqual(['account.updated'])
+    expect(active.events[0]?.data).toMatchObject({ version: 2, status: 'Active' })
+    expect(applyProviderAccount(active.next, at('Active')).next).toBe(active.next)
+    expect(typesOf(applyProviderAccount(active.next, at('Active', { statementDescriptorPrefix: 'GRIN' })))).toEqual([
+      'account.updated',
+    ])
+  })
+
+  test('keeps the reason of a restriction without telling the other services', () => {
+    const { next, events } = applyProviderAccount(confirmed, at('None', { disabledReason: 'requirements.past_due' }))
+    expect(next.disabledReason).toBe('requirements.past_due')
+    expect(events).toEqual([])
+  })
+
+  test('is Disabled when it cuts us off, and what the provider says when it lets us in again', () => {
+    const active = applyProviderAccount(confirmed, at('Active')).next
+    const cut = deauthorise(active)
+    expect(cut.next).toMatchObject({ status: 'Disabled', disabledReason: 'deauthorised' })
+    expect(typesOf(cut)).toEqual(['account.updated'])
+    expect(deauthorise(cut.next).next).toBe(cut.next)
+    expect(applyProviderAccount(cut.next, at('Active')).next.status).toBe('Active')
+  })
+
+  test('that is Rejected stays so when it cuts us off, and leaves it by the provider alone', () => {
+    const rejected = applyProviderAccount(confirmed, at('Rejected')).next
+    expect(deauthorise(rejected).next).toBe(rejected)
+    expect(applyProviderAccount(rejected, at('Pending')).next.status).toBe('Pending')
+  })
+})
+
+describe('closing', () => {
+  test('at the request of a client comes after the provider deleted it', () => {
+    const { next, events } = deleteAccount(confirmed, now)
+    expect(next).toMatchObject({ deletedAt: now, providerDeletionNote: 'deleted', version: 2 })
+    expect(next.providerDeletionDueAt).toBeUndefined()
+    expect(events).toMatchObject([
+      { type: 'account.deleted', data: { version: 2, deletedAt: '2026-11-21T09:00:00.000Z' } },
+    ])
+  })
+
+  test('with its site is at once, and at the provider a day later', () => {
+    const { next, events } = siteDeleted(confirmed, now)
+    expect(next).toMatchObject({ deletedAt: now, providerDeletionDueAt: new Date('2026-11-22T09:00:00Z') })
+    expect(events).toHaveLength(1)
+  })
+
+  test('happens once', () => {
+    const { next } = siteDeleted(confirmed, now)
+    const later = new Date('2026-11-21T10:00:00Z')
+    expect(siteDeleted(next, later).next).toBe(next)
+    expect(deleteAccount(next, later).next).toBe(next)
+  })
+
+  test('is silent where nobody was told of the account, which still learns what to delete at the provider', () => {
+    const closed = siteDeleted(fresh, now)
+    expect(closed.events).toEqual([])
+    const { next, events } = applyProviderAccount(closed.next, at('Active'))
+    expect(next).toMatchObject({
+      externalAccountId: 'acct_1',
+      status: 'None',
+      deletedAt: now,
+      providerDeletionDueAt: expect.any(Date),
+    })
+    expect(events).toEqual([])
+  })
+
+  test('is noted with what the provider made of it', () => {
+    const { next } = siteDeleted(confirmed, now)
+    expect(endProviderDeletion(next, undefined).next).toMatchObject({
+      providerDeletionNote: 'deleted',
+      providerDeletionDueAt: undefined,
+    })
+    const refusal = new ProviderRefused('account_not_deletable', 'balance', { code: 'balance_not_zero' })
+    expect(endProviderDeletion(next, refusal).next.providerDeletionNote).toBe('refused: balance_not_zero')
+    expect(
+      endProviderDeletion(next, new ProviderRefused('account_not_deletable', 'no')).next.providerDeletionNote,
+    ).toBe('refused: account_not_deletable')
+  })
+})
+
+type Change = (account: Account) => Decision
+
+const changes: Arbitrary<Change> = oneof(
+  {
+    weight: 8,
+    arbitrary: record({
+      status: constantFrom(...AccountStatus.enum),
+      statementDescriptorPrefix: constantFrom('SMILE', 'GRIN'),
+      disabledReason: constantFrom(undefined, 'other'),
+    }).map(
+      (facts): Change =>
+        (account) =>
+          applyProviderAccount(account, { externalAccountId: 'acct_1', ...facts }),
+    ),
+  },
+  { weight: 2, arbitrary: constant<Change>(deauthorise) },
+  { weight: 1, arbitrary: constant<Change>((account) => siteDeleted(account, now)) },
+  { weight: 1, arbitrary: constant<Change>((account) => deleteAccount(account, now)) },
+)
+
+test('whatever happens, the events count up by one, begin with created, end with deleted, and the last one is the state', () => {
+  assert(
+    property(array(changes, { maxLength: 30 }), (run) => {
+      let account = fresh
+      const events = run.flatMap((change) => {
+        const decision = change(account)
+        account = decision.next
+        return decision.events
+      })
+      expect(events.map(({ data }) => data.version)).toEqual(events.map((_, index) => index + 1))
+      expect(events.filter(({ type }) => type === 'account.created')).toHaveLength(events.length > 0 ? 1 : 0)
+      if (events.length > 0) expect(events[0]?.type).toBe('account.created')
+      const deleted = events.findIndex(({ type }) => type === 'account.deleted')
+      if (deleted !== -1) expect(deleted).toBe(events.length - 1)
+      const last = events.at(-1)
+      if (last && !account.deletedAt) expect(last.data).toEqual(accountState(account))
+    }),
+    { numRuns: 1_000 },
+  )
+})

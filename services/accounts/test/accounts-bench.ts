@@ -1,0 +1,155 @@
+import {
+  operations,
+  scopes,
+  type AccountOnboarding,
+  type OperationId,
+  type PaymentProviderAccount,
+  type PaymentRecord,
+  type SiteAccess,
+} from '@frontdesk/contracts'
+import { composeEvent, openBus } from '@frontdesk/events'
+import { openInternalClient, openTokenIssuer, type InternalClient, type TokenIssuer } from '@frontdesk/service'
+import { openProviderBench, type ProviderBench, type SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import pg from 'pg'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { start } from '../src/start.ts'
+
+export interface Answer {
+  status: number
+  /** Of a success or of a problem: the test knows which. */
+  body: AccountOnboarding & PaymentProviderAccount & PaymentRecord & { code: string }
+  headers: Headers
+}
+
+export interface CallOptions {
+  params?: Record<string, string>
+  body?: unknown
+  /** The Idempotency-Key. */
+  key?: string
+}
+
+/** The accounts service on a bench, and the gateway's part played towards it. */
+export interface AccountsBench extends ProviderBench {
+  pool: pg.Pool
+  /** Calls a public operation as the gateway would. */
+  call(id: OperationId, site: SiteAccess, options?: CallOptions): Promise<Answer>
+  /** Calls an internal operation as another service would. */
+  internal(caller: 'gateway' | 'payments'): ReturnType<typeof openInternalClient>
+  /** Passes a webhook on, as the gateway does. */
+  pass(webhook: Pick<SandboxWebhook, 'body' | 'signature'>): Promise<unknown>
+  /** Announces the deletion of a site, as the registry does. */
+  deleteSite(site: SiteAccess): Promise<void>
+  /** The types of an account's events, in order. */
+  eventsOf(accountId: string): Promise<string[]>
+}
+
+let sites = 0
+
+/** A site that nobody has used before. */
+export function someSite(): SiteAccess {
+  const slug = `s${process.pid}${Date.now().toString(36)}${++sites}`
+  const organisation = `o${slug.slice(1)}`
+  return {
+    slug,
+    name: 'Smile Dental',
+    system: 'OpenDental',
+    pmsSpecificId: slug,
+    owningOrganisation: organisation,
+    billingOrganisation: organisation,
+    status: 'Operational',
+    currency: 'EUR',
+  }
+}
+
+export async function openAccountsBench(): Promise<AccountsBench> {
+  await using opened = new AsyncDisposableStack()
+  const bench = opened.use(await openProviderBench())
+  const urls = { accounts: bench.url('accounts'), payments: bench.url('payments') }
+  const issuers = new Map<string, TokenIssuer>()
+  const clients = new Map<string, InternalClient>()
+  for (const name of ['gateway', 'payments'] as const) {
+    const issuer = await openTokenIssuer(name, bench.credentials.internalKeyFile(name))
+    issuers.set(name, issuer)
+    clients.set(name, opened.use(openInternalClient(issuer, urls)))
+  }
+  function internal(caller: string): InternalClient {
+    const client = clients.get(caller)
+    if (client === undefined) throw new Error(`no client of ${caller}`)
+    return client
+  }
+  const pass: AccountsBench['pass'] = ({ body, signature }) =>
+    internal('gateway').call(
+      'receiveAccountWebhook',
+      { Provider: 'Sandbox' },
+      { bytes: body, headers: { 'stripe-signature': signature } },
+    )
+  bench.onWebhook(async (webhook) => {
+    if (webhook.for === 'accounts') await pass(webhook)
+    return 200
+  })
+  const pool = new pg.Pool({ connectionString: bench.env('accounts')['ACCOUNTS_DATABASE_URL'] })
+  opened.defer(() => pool.end())
+  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  opened.use(await start({ env: bench.env('accounts'), log, signal: new AbortController().signal }))
+  const registry = opened.use(openBus({ url: bench.nats.url, name: 'registry', log }))
+
+  const owned = opened.move()
+  return {
+    ...bench,
+    pool,
+    internal,
+    pass,
+    async call(id, site, { params = {}, body, key } = {}) {
+      const operation = operations[id]
+      const principal = { id: 'client:test', scopes: [...scopes], systems: ['OpenDental'] }
+      const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
+      const named = { SiteSlug: site.slug, ...params }
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof named) => named[name])
+      const reply = await fetch(`${bench.url(operation.service)}${path}`, {
+        method: operation.method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(key === undefined ? {} : { 'idempotency-key': key }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
+    },
+    async deleteSite(site) {
+      const event = composeEvent(
+        { service: 'registry', publicUrl: bench.url('gateway') },
+        {
+          type: 'site.deleted',
+          aggregate: { type: 'site', id: site.slug, version: 2 },
+          data: {
+            version: 2,
+            siteSlug: site.slug,
+            name: site.name,
+            practiceManagementSoftware: site.system,
+            pmsSpecificSiteId: site.pmsSpecificId,
+            owningOrganisationSlug: site.owningOrganisation,
+            billingOrganisationSlug: site.billingOrganisation,
+            siteStatus: site.status,
+            deletedAt: new Date().toISOString(),
+          },
+          time: new Date(),
+        },
+      )
+      const js = await registry.jetstream()
+      await js.publish(event.subject.replace(/-$/, site.slug), event.payload, { msgID: event.id })
+    },
+    async eventsOf(accountId) {
+      const result = await pool.query<{ type: string }>(
+        `select headers ->> 'x-event-type' as type from outbox
+          where aggregate_type = 'account' and aggregate_id = $1 order by aggregate_version`,
+        [accountId],
+      )
+      return result.rows.map((row) => row.type)
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+export const newKey = (): string => uuidv7()

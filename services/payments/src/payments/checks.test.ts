@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { freshForMs, isOverdue, nextCheck } from './checks.ts'
+import type { Payment } from './domain.ts'
+
+const createdAt = new Date('2026-11-21T08:00:00Z')
+const expiresAt = new Date('2026-11-22T08:00:00Z')
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+const after = (milliseconds: number, from = createdAt) => new Date(from.getTime() + milliseconds)
+
+const open: Payment = {
+  recordId: '0199b6a0-0000-7000-8000-000000000001',
+  site: {
+    slug: 's1234',
+    system: 'Other',
+    pmsSpecificId: 's1234',
+    owningOrganisation: 'o1234',
+    billingOrganisation: 'o1234',
+  },
+  provider: 'Sandbox',
+  providerAccountId: 'acct_1',
+  uiMode: 'Hosted',
+  currency: 'EUR',
+  amount: 100,
+  feeAmount: 0,
+  createdAt,
+  status: 'Pending',
+  version: 2,
+  listed: true,
+  tipAmount: 0,
+  amountRefunded: 0,
+  expiresAt,
+}
+
+test('an open payment is checked ever more rarely, then after its expiry, then daily for three days', () => {
+  const times: number[] = []
+  for (let now: Date | undefined = createdAt; now; now = nextCheck(open, now))
+    times.push(now.getTime() - createdAt.getTime())
+  const end = day + 2 * minute
+  expect(times.slice(1)).toEqual([
+    minute,
+    5 * minute,
+    15 * minute,
+    hour,
+    6 * hour,
+    end,
+    end + day,
+    end + 2 * day,
+    end + 3 * day,
+  ])
+})
+
+test('money on its way is asked for through a month', () => {
+  expect(nextCheck({ ...open, status: 'Processing' }, after(20 * day))).toBeInstanceOf(Date)
+  expect(nextCheck({ ...open, status: 'Processing' }, after(40 * day))).toBeUndefined()
+})
+
+test('a payment that is to be cancelled is looked at within seconds', () => {
+  expect(nextCheck({ ...open, cancelling: 'requested_by_client' }, createdAt)).toEqual(after(15_000))
+})
+
+test('a payment at an end is not checked', () => {
+  for (const status of ['Completed', 'Failed', 'Cancelled', 'Refunded', 'ChargedBack'] as const) {
+    expect(nextCheck({ ...open, status }, createdAt)).toBeUndefined()
+  }
+})
+
+test('a payment is overdue when the provider forgets its key, or three days after its checkout ran out', () => {
+  expect(isOverdue({ ...open, status: 'Created' }, after(22 * hour))).toBe(false)
+  expect(isOverdue({ ...open, status: 'Created' }, after(24 * hour))).toBe(true)
+  expect(isOverdue(open, after(3 * day, expiresAt))).toBe(false)
+  expect(isOverdue(open, after(4 * day, expiresAt))).toBe(true)
+})
+
+test('a read asks the provider about an open payment after 15 s, and never about a terminal one', () => {
+  expect(freshForMs(open)).toBe(15_000)
+  expect(freshForMs({ ...open, status: 'Cancelled' })).toBeUndefined()
+})

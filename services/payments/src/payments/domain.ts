@@ -1,0 +1,218 @@
+import type {
+  AccountState,
+  AccountStatus,
+  EventData,
+  PaymentCreation,
+  PaymentProvider,
+  PaymentStatus,
+  PaymentUiMode,
+  SiteAccess,
+} from '@frontdesk/contracts'
+import { problem } from '@frontdesk/problems'
+import type { CheckoutOrder } from '@frontdesk/providers'
+
+/** The site as it was when the payment was made: what its events say for ever. */
+export type PaymentSite = Pick<
+  SiteAccess,
+  'slug' | 'system' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'
+>
+
+export type PaymentOutcome = 'succeeded' | 'failed' | 'cancelled'
+export type CancellationReason = 'requested_by_client' | 'expired' | 'site_deleted' | 'provider'
+
+/** A payment's state. Amounts are ISO 4217 minor units. */
+export interface Payment {
+  readonly recordId: string
+  readonly site: PaymentSite
+  readonly provider: PaymentProvider
+  /** The provider's id of the account that takes the money. */
+  readonly providerAccountId: string
+  readonly uiMode: PaymentUiMode
+  readonly currency: string
+  readonly amount: number
+  readonly feeAmount: number
+  readonly reference?: string | undefined
+  readonly customerId?: string | undefined
+  readonly statementDescriptor?: string | undefined
+  readonly createdAt: Date
+
+  readonly status: PaymentStatus
+  /** Grows with every change. */
+  readonly version: number
+  /** False where the provider refused within the request: the client was told 422, so there is nothing to list. */
+  readonly listed: boolean
+  /** The outcome event that was sent. */
+  readonly outcome?: PaymentOutcome | undefined
+  /** Somebody wants it cancelled: it is, once the provider confirms that nobody can pay any more. */
+  readonly cancelling?: CancellationReason | undefined
+
+  readonly tipAmount: number
+  readonly amountRefunded: number
+  /** The provider's own identifiers; `paymentId` is the checkout's and stays for life. */
+  readonly paymentId?: string | undefined
+  readonly paymentIntentId?: string | undefined
+  readonly chargeId?: string | undefined
+  /** The provider's code of the last refused attempt. */
+  readonly declineCode?: string | undefined
+  /** One of the two is present while the checkout is open, and neither before or after. */
+  readonly checkoutUrl?: string | undefined
+  readonly clientSecret?: string | undefined
+  readonly expiresAt?: Date | undefined
+}
+
+/** An entry to append to the history, in order. */
+export interface HistoryNote {
+  readonly at: Date
+  readonly status: PaymentStatus
+  readonly description: string
+}
+
+type EventOf<Type extends 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.cancelled'> = {
+  readonly type: Type
+  readonly data: EventData<Type>
+}
+export type PaymentEvent =
+  | EventOf<'payment.created'>
+  | EventOf<'payment.succeeded'>
+  | EventOf<'payment.failed'>
+  | EventOf<'payment.cancelled'>
+
+/** What a person must look at. */
+export interface PaymentAlert {
+  readonly code: 'money_after_failed' | 'money_after_cancelled' | 'amount_differs' | 'outcome_unknown'
+  readonly detail: string
+}
+
+/** What is to be saved, in one transaction. `next` is the very same object where nothing changed. */
+export interface Decision {
+  readonly next: Payment
+  readonly history: readonly HistoryNote[]
+  readonly events: readonly PaymentEvent[]
+  readonly alerts: readonly PaymentAlert[]
+}
+
+/** Not at an end, and not paid: what keeps an account from being deleted. */
+export const openStatuses: readonly PaymentStatus[] = ['Created', 'Pending', 'Declined', 'Processing']
+/** The customer may still pay: the record shows where. */
+export const payableStatuses: readonly PaymentStatus[] = ['Pending', 'Declined']
+
+const largestAmount = 99_999_999
+
+/** Whether an account in this status can take payments (reference payments.md 3.2). */
+export function canCharge(status: AccountStatus | undefined): boolean {
+  return status === 'Active' || status === 'Restricted'
+}
+
+export interface NewPaymentContext {
+  recordId: string
+  site: SiteAccess
+  /** What is known of the site's account at the command's provider. */
+  account: AccountState | undefined
+  /** Our own page for customers who are done, where the command names none. */
+  landingUrl: string
+}
+
+/**
+ * Makes the payment that a command asks for, as `Created`, and the order from which the provider builds its request.
+ * Throws the problems site_suspended, line_items_required, amount_too_small, amount_too_large, provider_account_not_ready.
+ */
+export function newPayment(
+  command: PaymentCreation,
+  { recordId, site, account, landingUrl }: NewPaymentContext,
+  now: Date,
+): Decision & { order: CheckoutOrder } {
+  if (site.status !== 'Operational') throw problem('site_suspended', `the site is ${site.status}`)
+  const amount = totalOf(command)
+  const providerAccountId = chargeableAccount(account, command.PaymentProvider)
+
+  const next: Payment = {
+    recordId,
+    site: snapshotOf(site),
+    provider: command.PaymentProvider,
+    providerAccountId,
+    uiMode: command.UiMode ?? 'Hosted',
+    currency: command.Currency,
+    amount,
+    feeAmount: Math.min(command.FeeAmount ?? 0, amount),
+    reference: command.Reference,
+    customerId: command.CustomerId,
+    statementDescriptor: command.StatementDescriptor,
+    createdAt: now,
+    status: 'Created',
+    version: 1,
+    listed: true,
+    tipAmount: 0,
+    amountRefunded: 0,
+  }
+  const order: CheckoutOrder = {
+    recordId,
+    siteSlug: site.slug,
+    providerAccountId,
+    currency: next.currency,
+    lineItems: command.LineItems ?? [],
+    feeAmount: next.feeAmount,
+    uiMode: next.uiMode,
+    reference: next.reference,
+    customerId: next.customerId,
+    statementDescriptor: next.statementDescriptor,
+    statementDescriptorPrefix: account?.statementDescriptorPrefix,
+    successUrl: command.SuccessUrl,
+    cancelUrl: command.CancelUrl,
+    landingUrl,
+  }
+  const history = [{ at: now, status: next.status, description: 'Payment created' }]
+  return { next, history, events: [], alerts: [], order }
+}
+
+/** Sum of Price x Quantity. */
+function totalOf({ LineItems: items = [] }: PaymentCreation): number {
+  const refuse = (code: 'line_items_required' | 'amount_too_small' | 'amount_too_large', detail: string) =>
+    problem(code, { detail, errors: [{ pointer: '/LineItems', detail }] })
+  if (items.length === 0) throw refuse('line_items_required', 'at least one line item is needed')
+  // Beyond 2^53 the sum is no longer exact, but far beyond the limit.
+  const total = items.reduce((sum, { Price, Quantity = 1 }) => sum + Price * Quantity, 0)
+  if (total === 0) throw refuse('amount_too_small', 'the line items add up to nothing')
+  if (total > largestAmount) throw refuse('amount_too_large', `the line items add up to more than ${largestAmount}`)
+  return total
+}
+
+function chargeableAccount(account: AccountState | undefined, provider: PaymentProvider): string {
+  if (account?.externalAccountId !== undefined && canCharge(account.status)) return account.externalAccountId
+  const detail = account
+    ? `the site's ${provider} account cannot charge yet: it is ${account.status}`
+    : `the site has no ${provider} account`
+  throw problem('provider_account_not_ready', detail)
+}
+
+function snapshotOf({ slug, system, pmsSpecificId, owningOrganisation, billingOrganisation }: SiteAccess): PaymentSite {
+  return { slug, system, pmsSpecificId, owningOrganisation, billingOrganisation }
+}
+
+export const unchanged = (payment: Payment): Decision => ({ next: payment, history: [], events: [], alerts: [] })
+
+/**
+ * Marks a payment to be cancelled at the client's request. It becomes `Cancelled` when a snapshot confirms that its
+ * checkout has expired, so: save this, expire the checkout, apply what comes back.
+ * One that is cancelled stays as it is. Throws the problem payment_not_cancellable.
+ */
+export function cancel(payment: Payment): Decision {
+  if (payment.status === 'Cancelled') return unchanged(payment)
+  if (!isCancellable(payment)) {
+    throw problem('payment_not_cancellable', { detail: `the payment is ${payment.status}` })
+  }
+  return marked(payment, 'requested_by_client')
+}
+
+/** Marks a payment of a deleted site like `cancel`; one that can no longer be cancelled is left to its end. */
+export function siteDeleted(payment: Payment): Decision {
+  return isCancellable(payment) ? marked(payment, 'site_deleted') : unchanged(payment)
+}
+
+function isCancellable({ status }: Payment): boolean {
+  return status === 'Created' || status === 'Pending' || status === 'Declined'
+}
+
+function marked(payment: Payment, reason: CancellationReason): Decision {
+  if (payment.cancelling !== undefined) return unchanged(payment)
+  return { ...unchanged(payment), next: { ...payment, cancelling: reason, version: payment.version + 1 } }
+}

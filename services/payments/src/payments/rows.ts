@@ -1,0 +1,120 @@
+import type { PaymentProvider, PaymentRecord, PaymentStatus, PaymentUiMode } from '@frontdesk/contracts'
+import type { EventSite } from '@frontdesk/events'
+import type { CheckoutRequest } from '@frontdesk/providers'
+import type { KeyRing } from '@frontdesk/service'
+import type { Payment as Row } from '../db.ts'
+import {
+  payableStatuses,
+  type CancellationReason,
+  type HistoryNote,
+  type Payment,
+  type PaymentOutcome,
+} from './domain.ts'
+
+export type { Row as PaymentRow }
+
+/** A history entry as the row keeps it. */
+export interface StoredNote {
+  at: string
+  status: PaymentStatus
+  description: string
+}
+
+export const toStoredNote = ({ at, status, description }: HistoryNote): StoredNote => ({
+  at: at.toISOString(),
+  status,
+  description,
+})
+
+/** The state that the rules decide on. */
+export function fromRow(row: Row, ring: KeyRing): Payment {
+  return {
+    recordId: row.id,
+    site: {
+      slug: row.siteSlug,
+      system: row.product,
+      pmsSpecificId: row.pmsSpecificId,
+      owningOrganisation: row.organisationSlug,
+      billingOrganisation: row.billingOrganisationSlug,
+    },
+    provider: row.provider as PaymentProvider,
+    providerAccountId: row.providerAccountId,
+    uiMode: row.uiMode as PaymentUiMode,
+    currency: row.currency,
+    amount: Number(row.amount),
+    feeAmount: Number(row.feeAmount),
+    reference: row.reference ?? undefined,
+    customerId: row.customerId ?? undefined,
+    statementDescriptor: row.statementDescriptor ?? undefined,
+    createdAt: row.createdAt,
+    status: row.status as PaymentStatus,
+    version: row.version,
+    listed: row.listed,
+    outcome: (row.outcome ?? undefined) as PaymentOutcome | undefined,
+    cancelling: (row.cancelling ?? undefined) as CancellationReason | undefined,
+    tipAmount: Number(row.tipAmount),
+    amountRefunded: Number(row.amountRefunded),
+    paymentId: row.paymentId ?? undefined,
+    paymentIntentId: row.paymentIntentId ?? undefined,
+    chargeId: row.chargeId ?? undefined,
+    declineCode: row.declineCode ?? undefined,
+    checkoutUrl: row.checkoutUrl ?? undefined,
+    clientSecret: row.clientSecret === null ? undefined : ring.open(row.clientSecret, secretContext(row.id)),
+    expiresAt: row.expiresAt ?? undefined,
+  }
+}
+
+/** Binds an encrypted client secret to its payment. */
+export const secretContext = (recordId: string): string => `client secret ${recordId}`
+
+/** The request as it was stored before it was first sent. */
+export const requestOf = (row: Row): CheckoutRequest => row.providerRequest as unknown as CheckoutRequest
+
+export const historyOf = (row: Row): StoredNote[] => row.history as unknown as StoredNote[]
+
+/** The site attributes of the payment's events: snapshotted at creation. */
+export function eventSiteOf({ site }: Payment): EventSite {
+  return {
+    siteSlug: site.slug,
+    organisationSlug: site.owningOrganisation,
+    billingOrganisationSlug: site.billingOrganisation,
+    product: site.system,
+    pmsSpecificId: site.pmsSpecificId,
+  }
+}
+
+/** A payment as the interface shows it; how to pay only while it can be paid (design section 6). */
+export function toWire(
+  payment: Payment,
+  history: readonly StoredNote[],
+  publishableKey: string | undefined,
+): PaymentRecord {
+  return {
+    PaymentProvider: payment.provider,
+    RecordId: payment.recordId,
+    ...(payment.paymentId === undefined ? {} : { PaymentId: payment.paymentId }),
+    ...(payment.reference === undefined ? {} : { Reference: payment.reference }),
+    Amount: payment.amount,
+    Currency: payment.currency,
+    ...(payment.customerId === undefined ? {} : { CustomerId: payment.customerId }),
+    ...(payment.statementDescriptor === undefined ? {} : { StatementDescriptor: payment.statementDescriptor }),
+    FeeAmount: payment.feeAmount,
+    TipAmount: payment.tipAmount,
+    History: history.map((note) => ({ Timestamp: note.at, Description: note.description, Status: note.status })),
+    ...(payableStatuses.includes(payment.status) ? wayToPay(payment, publishableKey) : {}),
+  }
+}
+
+function wayToPay(payment: Payment, publishableKey: string | undefined): Partial<PaymentRecord> {
+  const expiry = payment.expiresAt === undefined ? {} : { ExpiresAt: payment.expiresAt.toISOString() }
+  if (payment.uiMode === 'Hosted') {
+    return { ...(payment.checkoutUrl === undefined ? {} : { CheckoutUrl: payment.checkoutUrl }), ...expiry }
+  }
+  if (payment.clientSecret === undefined) return expiry
+  return {
+    ClientSecret: payment.clientSecret,
+    ...(publishableKey === undefined ? {} : { PublishableKey: publishableKey }),
+    ProviderAccountId: payment.providerAccountId,
+    ...expiry,
+  }
+}

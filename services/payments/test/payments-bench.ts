@@ -1,0 +1,225 @@
+import {
+  operations,
+  scopes,
+  type AccountOnboarding,
+  type OperationId,
+  type PaymentCreation,
+  type PaymentRecord,
+  type SiteAccess,
+} from '@frontdesk/contracts'
+import { composeEvent, openBus } from '@frontdesk/events'
+import {
+  openInternalClient,
+  openTokenIssuer,
+  type InternalClient,
+  type Running,
+  type TokenIssuer,
+} from '@frontdesk/service'
+import { eventually } from '@frontdesk/testing'
+import { openProviderBench, type ProviderBench, type SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import pg from 'pg'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { start } from '../src/start.ts'
+
+export interface Answer {
+  status: number
+  /** Of a success or of a problem: the test knows which. */
+  body: PaymentRecord & AccountOnboarding & { code: string } & { Items: PaymentRecord[]; NextPageToken?: string }
+  headers: Headers
+}
+
+/** An event that the service has published or will: the envelope in its outbox. */
+export interface SentEvent {
+  type: string
+  subject: string
+  data: Record<string, unknown>
+  [attribute: string]: unknown
+}
+
+export interface CallOptions {
+  params?: Record<string, string>
+  body?: unknown
+  /** The Idempotency-Key. */
+  key?: string
+  /** With its question mark. */
+  query?: string
+}
+
+/** The payments service on a bench with the real accounts service and the sandbox, and the gateway's part played. */
+export interface PaymentsBench extends ProviderBench {
+  pool: pg.Pool
+  /** Calls a public operation as the gateway would. */
+  call(id: OperationId, site: SiteAccess, options?: CallOptions): Promise<Answer>
+  create(site: SiteAccess, more?: Partial<PaymentCreation>, key?: string): Promise<Answer>
+  get(site: SiteAccess, recordId: string): Promise<Answer>
+  cancel(site: SiteAccess, recordId: string): Promise<Answer>
+  internal(caller: 'gateway' | 'accounts'): InternalClient
+  /** Passes a webhook on to its service, as the gateway does; returns the status for the provider. */
+  pass(webhook: SandboxWebhook): Promise<number>
+  /** The service in this process; stopped where a test runs it as a process of its own. */
+  start(env?: Record<string, string>): Promise<void>
+  stop(): Promise<void>
+  /** A new site whose sandbox account can charge, and that account's identifier at the provider. */
+  readySite(): Promise<SiteAccess & { externalAccountId: string }>
+  /** Announces the deletion of a site, as the registry does. */
+  deleteSite(site: SiteAccess): Promise<void>
+  /** The events of a payment, in order. */
+  eventsOf(recordId: string): Promise<SentEvent[]>
+  /** Lets the present be later for one payment: its check is due, its last answer old. */
+  makeDue(recordId: string): Promise<void>
+}
+
+let sites = 0
+
+/** A site that nobody has used before. */
+export function someSite(): SiteAccess {
+  const slug = `s${process.pid}${Date.now().toString(36)}${++sites}`
+  const organisation = `o${slug.slice(1)}`
+  return {
+    slug,
+    name: 'Smile Dental',
+    system: 'OpenDental',
+    pmsSpecificId: `pms-${slug}`,
+    owningOrganisation: organisation,
+    billingOrganisation: `${organisation}b`,
+    status: 'Operational',
+    currency: 'EUR',
+  }
+}
+
+export const checkup: PaymentCreation = {
+  PaymentProvider: 'Sandbox',
+  Currency: 'EUR',
+  Reference: 'INV-1',
+  LineItems: [{ Price: 12_500, Quantity: 2, ProductName: 'Check-up' }],
+}
+
+export const statusesOf = (answer: Answer): string[] => answer.body.History.map((entry) => entry.Status)
+
+export async function openPaymentsBench(): Promise<PaymentsBench> {
+  await using opened = new AsyncDisposableStack()
+  const bench = opened.use(await openProviderBench())
+  const urls = { accounts: bench.url('accounts'), payments: bench.url('payments') }
+  const issuers = new Map<string, TokenIssuer>()
+  const clients = new Map<string, InternalClient>()
+  for (const name of ['gateway', 'accounts'] as const) {
+    const issuer = await openTokenIssuer(name, bench.credentials.internalKeyFile(name))
+    issuers.set(name, issuer)
+    clients.set(name, opened.use(openInternalClient(issuer, urls)))
+  }
+  function internal(caller: string): InternalClient {
+    const client = clients.get(caller)
+    if (client === undefined) throw new Error(`no client of ${caller}`)
+    return client
+  }
+  async function pass(webhook: SandboxWebhook): Promise<number> {
+    const operation = webhook.for === 'accounts' ? 'receiveAccountWebhook' : 'receivePaymentWebhook'
+    const headers = { 'stripe-signature': webhook.signature }
+    await internal('gateway').call(operation, { Provider: 'Sandbox' }, { bytes: webhook.body, headers })
+    return 200
+  }
+  bench.onWebhook(pass)
+  const pool = new pg.Pool({ connectionString: bench.env('payments')['PAYMENTS_DATABASE_URL'] })
+  opened.defer(() => pool.end())
+  const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
+  const registry = opened.use(openBus({ url: bench.nats.url, name: 'registry', log }))
+
+  let running: Running | undefined
+  async function stop(): Promise<void> {
+    await running?.[Symbol.asyncDispose]()
+    running = undefined
+  }
+  opened.defer(stop)
+  async function startHere(env: Record<string, string> = {}): Promise<void> {
+    running = await start({ env: { ...bench.env('payments'), ...env }, log, signal: new AbortController().signal })
+  }
+  await bench.spawn('accounts')
+  await startHere()
+
+  const call: PaymentsBench['call'] = async (id, site, { params = {}, body, key, query = '' } = {}) => {
+    const operation = operations[id]
+    const principal = { id: 'client:test', scopes: [...scopes], systems: ['OpenDental'] }
+    const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
+    const named: Record<string, string> = { SiteSlug: site.slug, ...params }
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? '')
+    const reply = await fetch(`${bench.url(operation.service)}${path}${query}`, {
+      method: operation.method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
+  }
+
+  const owned = opened.move()
+  return {
+    ...bench,
+    pool,
+    start: startHere,
+    stop,
+    pass,
+    internal,
+    call,
+    create: (site, more = {}, key) =>
+      call('createPayment', site, { body: { ...checkup, ...more }, ...(key && { key }) }),
+    get: (site, recordId) => call('getPayment', site, { params: { PaymentIdentifier: recordId } }),
+    cancel: (site, recordId) => call('cancelPayment', site, { params: { PaymentIdentifier: recordId } }),
+    async readySite() {
+      const site = someSite()
+      const created = await call('createAccount', site, { body: { paymentProvider: 'Sandbox' } })
+      const externalAccountId = String(created.body.account.externalAccountId)
+      await bench.control(`accounts/${externalAccountId}/complete`)
+      const ready = `select 1 from account_copies where site_slug = $1 and status = 'Active'`
+      await eventually(async () => {
+        const copy = await pool.query(ready, [site.slug])
+        if (copy.rowCount !== 1) throw new Error('the copy of the account is not there yet')
+      })
+      return { ...site, externalAccountId }
+    },
+    async deleteSite(site) {
+      const event = composeEvent(
+        { service: 'registry', publicUrl: bench.url('gateway') },
+        {
+          type: 'site.deleted',
+          aggregate: { type: 'site', id: site.slug, version: 2 },
+          data: {
+            version: 2,
+            siteSlug: site.slug,
+            name: site.name,
+            practiceManagementSoftware: site.system,
+            pmsSpecificSiteId: site.pmsSpecificId,
+            owningOrganisationSlug: site.owningOrganisation,
+            billingOrganisationSlug: site.billingOrganisation,
+            siteStatus: site.status,
+            deletedAt: new Date().toISOString(),
+          },
+          time: new Date(),
+        },
+      )
+      const js = await registry.jetstream()
+      await js.publish(event.subject.replace(/-$/, site.slug), event.payload, { msgID: event.id })
+    },
+    async eventsOf(recordId) {
+      const result = await pool.query<{ payload: Buffer }>(
+        `select payload from outbox where aggregate_type = 'payment' and aggregate_id = $1 order by aggregate_version`,
+        [recordId],
+      )
+      return result.rows.map((row) => JSON.parse(row.payload.toString('utf8')) as SentEvent)
+    },
+    async makeDue(recordId) {
+      await pool.query(
+        `update payments set next_check_at = now(), checked_at = now() - interval '1 hour',
+                created_at = created_at - interval '61 seconds' where id = $1`,
+        [recordId],
+      )
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+export const newKey = (): string => uuidv7()

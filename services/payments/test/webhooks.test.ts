@@ -1,0 +1,201 @@
+import { createHmac } from 'node:crypto'
+import { eventually } from '@frontdesk/testing'
+import type { SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newKey, openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
+
+let bench: PaymentsBench
+let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+beforeAll(async () => {
+  bench = await openPaymentsBench()
+  site = await bench.readySite()
+})
+afterEach(() => bench.onWebhook(bench.pass))
+afterAll(() => bench[Symbol.asyncDispose]())
+
+const typesOf = async (recordId: string) => (await bench.eventsOf(recordId)).map((event) => event.type)
+const idOf = (webhook: SandboxWebhook) => (JSON.parse(webhook.body.toString('utf8')) as { id: string }).id
+
+/** Plays actions on a payment's checkout while the network keeps the webhooks back, and returns those. */
+async function heldBack(payment: Answer, actions: string[], count: number): Promise<SandboxWebhook[]> {
+  const held: SandboxWebhook[] = []
+  bench.onWebhook(async (webhook) => {
+    if (webhook.body.includes(payment.body.RecordId)) held.push(webhook)
+    return 200
+  })
+  for (const action of actions) await bench.control(`checkouts/${payment.body.PaymentId}/${action}`)
+  await eventually(() => expect(held.length).toBeGreaterThanOrEqual(count))
+  return held
+}
+
+/** A webhook that the sandbox would sign so, of an object that it does not have. */
+function crafted(type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook {
+  const event = {
+    id: `evt_${newKey()}`,
+    object: 'event',
+    type,
+    created: Math.floor(at / 1000),
+    livemode: false,
+    data: { object },
+    ...more,
+  }
+  const body = Buffer.from(JSON.stringify(event))
+  const time = Math.floor(at / 1000)
+  const signature = createHmac('sha256', bench.credentials.sandboxWebhookSecret)
+    .update(`${time}.`)
+    .update(body)
+    .digest('hex')
+  return { for: 'payments', type, body, signature: `t=${time},v1=${signature}` }
+}
+
+/** What was noted about an event once it had been looked at. */
+async function noteOf(webhook: SandboxWebhook): Promise<string> {
+  return eventually(async () => {
+    const result = await bench.pool.query('select note from provider_events where event_id = $1', [idOf(webhook)])
+    expect(result.rows[0]?.note).toEqual(expect.any(String))
+    return result.rows[0].note
+  })
+}
+
+test('webhooks that come in any order, again and again, lead to one outcome', async () => {
+  const created = await bench.create(site)
+  const webhooks = await heldBack(created, ['decline', 'pay'], 3)
+  for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await bench.pass(webhook)
+  await eventually(async () => {
+    const got = await bench.get(site, created.body.RecordId)
+    expect(statusesOf(got).at(-1)).toBe('Completed')
+  })
+  for (const webhook of webhooks) expect(await noteOf(webhook)).toBe('applied')
+  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+  const queued = await bench.pool.query('select 1 from outbox where aggregate_id = any($1)', [
+    webhooks.map((webhook) => `Sandbox:${idOf(webhook)}`),
+  ])
+  expect(queued.rowCount).toBe(webhooks.length)
+})
+
+test('a webhook that comes a day late changes nothing', async () => {
+  const created = await bench.create(site)
+  const late = await heldBack(created, ['decline'], 1)
+  bench.onWebhook(bench.pass)
+  await bench.control(`checkouts/${created.body.PaymentId}/pay`)
+  await eventually(async () => expect(await typesOf(created.body.RecordId)).toContain('payment.succeeded'))
+  const before = await bench.get(site, created.body.RecordId)
+  for (const webhook of late) {
+    await bench.pass(webhook)
+    expect(await noteOf(webhook)).toBe('applied')
+  }
+  expect(await bench.get(site, created.body.RecordId)).toMatchObject({ body: before.body })
+})
+
+test('a forged webhook is refused: another secret, a changed body, a time that is past or to come', async () => {
+  const good = crafted('checkout.session.completed', { id: 'cs_x', object: 'checkout.session' })
+  const minutes = (count: number) => Date.now() + count * 60_000
+  const forged: SandboxWebhook[] = [
+    { ...good, signature: good.signature.replace(/v1=.{8}/, 'v1=00000000') },
+    { ...good, body: Buffer.from(good.body.toString('utf8').replace('cs_x', 'cs_y')) },
+    crafted('checkout.session.completed', { id: 'cs_x' }, {}, minutes(-6)),
+    crafted('checkout.session.completed', { id: 'cs_x' }, {}, minutes(6)),
+  ]
+  for (const webhook of forged) {
+    await expect(bench.pass(webhook)).rejects.toMatchObject({ code: 'provider_signature_invalid', status: 400 })
+  }
+  expect(await bench.pass(good)).toBe(200)
+})
+
+test('webhooks of unknown objects, of unknown types and of the other mode are noted, and nothing loops on them', async () => {
+  const created = await bench.create(site)
+  const session = { id: created.body.PaymentId, object: 'checkout.session' }
+  const account = { account: site.externalAccountId }
+  const unknown = crafted('checkout.session.completed', { id: 'cs_nobody', object: 'checkout.session' }, account)
+  const strange = crafted('checkout.session.sneezed', session, account)
+  const live = crafted('checkout.session.completed', session, { ...account, livemode: true })
+  for (const webhook of [unknown, strange, live]) expect(await bench.pass(webhook)).toBe(200)
+  expect(await noteOf(unknown)).toBe('of no payment of ours')
+  expect(await noteOf(strange)).toBe('applied')
+  expect(await noteOf(live)).toBe('of the other mode')
+  expect(statusesOf(await bench.get(site, created.body.RecordId))).toEqual(['Created', 'Pending'])
+})
+
+test("another account's webhook that names our record in its metadata touches nothing", async () => {
+  const created = await bench.create(site)
+  const object = { id: 'pi_theirs', object: 'payment_intent', metadata: { recordId: created.body.RecordId } }
+  const foreign = crafted('payment_intent.succeeded', object, { account: 'acct_foreign' })
+  await bench.pass(foreign)
+  expect(await noteOf(foreign)).toBe('of no payment of ours')
+})
+
+test('a webhook that comes while the provider is away makes the payment due, and the check applies it', async () => {
+  const created = await bench.create(site)
+  const recordId = created.body.RecordId
+  const webhooks = await heldBack(created, ['pay'], 1)
+  await bench.network.close()
+  for (const webhook of webhooks) await bench.pass(webhook)
+  for (const webhook of webhooks) expect(await noteOf(webhook)).toBe('the payment is due for a check')
+  await bench.network.open()
+  const due = await bench.pool.query(
+    "select next_check_at <= now() + interval '16 seconds' as soon from payments where id = $1",
+    [recordId],
+  )
+  expect(due.rows).toEqual([{ soon: true }])
+  await eventually(
+    async () => {
+      await bench.makeDue(recordId)
+      expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded'])
+    },
+    { within: 20_000, every: 1_000 },
+  )
+})
+
+test('a webhook that overtakes our own saving completes the payment, and the create still answers', async () => {
+  bench.network.inject((request) =>
+    request.method === 'POST' && request.path === '/v1/checkout/sessions'
+      ? {
+          after: async () => {
+            const made = await bench.pool.query<{ id: string }>(
+              `select id from payments where status = 'Created' and site_slug = $1`,
+              [site.slug],
+            )
+            const recordId = made.rows[0]?.id ?? ''
+            const [paymentId] = await bench.checkoutsOf(recordId)
+            await bench.control(`checkouts/${paymentId}/pay`)
+            await eventually(async () => expect(await typesOf(recordId)).toContain('payment.succeeded'))
+          },
+        }
+      : 'none',
+  )
+  const created = await bench.create(site)
+  bench.network.inject(undefined)
+  expect(created.status).toBe(201)
+  expect(statusesOf(created)).toEqual(['Created', 'Completed'])
+  expect(created.body).not.toHaveProperty('CheckoutUrl')
+  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+})
+
+test("a deleted site's open payments are cancelled, and its paid ones stay as they are", async () => {
+  const mine = await bench.readySite()
+  const [open, declined, paid, processing] = [
+    await bench.create(mine),
+    await bench.create(mine),
+    await bench.create(mine),
+    await bench.create(mine),
+  ]
+  await bench.control(`checkouts/${declined.body.PaymentId}/decline`)
+  await bench.control(`checkouts/${paid.body.PaymentId}/pay`)
+  await bench.control(`checkouts/${processing.body.PaymentId}/delay`)
+  const last = async (payment: Answer) => statusesOf(await bench.get(mine, payment.body.RecordId)).at(-1)
+  await eventually(async () => {
+    expect([await last(declined), await last(paid), await last(processing)]).toEqual([
+      'Declined',
+      'Completed',
+      'Processing',
+    ])
+  })
+  await bench.deleteSite(mine)
+  await eventually(async () => expect([await last(open), await last(declined)]).toEqual(['Cancelled', 'Cancelled']))
+  for (const payment of [open, declined]) {
+    const events = await bench.eventsOf(payment.body.RecordId)
+    expect(events.at(-1)).toMatchObject({ type: 'payment.cancelled', data: { cancellationReason: 'site_deleted' } })
+  }
+  expect([await last(paid), await last(processing)]).toEqual(['Completed', 'Processing'])
+  expect(await bench.create(mine)).toMatchObject({ status: 404, body: { code: 'site_not_found' } })
+})
