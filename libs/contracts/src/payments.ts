@@ -18,6 +18,12 @@ export const PaymentLineItem = Type.Object(
 )
 export type PaymentLineItem = Static<typeof PaymentLineItem>
 
+// A URI's characters (RFC 3986), or the placeholder that the provider fills in, which is none.
+const SuccessUrl = Type.String({
+  maxLength: 2048,
+  pattern: "^[hH][tT][tT][pP][sS]?://[^/?#{\\s](?:[\\w.~:/?#\\[\\]@!$&'()*+,;=%-]|\\{CHECKOUT_SESSION_ID\\})*$",
+})
+
 export const PaymentCreation = Type.Object(
   {
     PaymentProvider,
@@ -29,7 +35,7 @@ export const PaymentCreation = Type.Object(
     FeeAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 63 })),
     LineItems: Type.Optional(Type.Array(PaymentLineItem, { maxItems: 100 })),
     UiMode: Type.Optional(PaymentUiMode),
-    SuccessUrl: Type.Optional(HttpUrl),
+    SuccessUrl: Type.Optional(SuccessUrl),
     CancelUrl: Type.Optional(HttpUrl),
   },
   closed,

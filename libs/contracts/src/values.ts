@@ -3,12 +3,12 @@ import { iso31661 } from 'iso-3166'
 import { Type, type Static } from 'typebox'
 
 /** Slug of a site (`s…`) or an organisation (`o…`); `l…` is accepted, never minted (interface "Slug"). */
-export const Slug = Type.String({ pattern: '^[osl][a-zA-Z0-9]{3,}$', maxLength: 64 })
+export const Slug = Type.String({ pattern: '^[osl][a-zA-Z0-9]{3,}$' })
 export type Slug = Static<typeof Slug>
 
 export const Uuid = Type.String({ format: 'uuid' })
 export const DateTime = Type.String({ format: 'date-time' })
-export const HttpUrl = Type.String({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://', maxLength: 2048 })
+export const HttpUrl = Type.String({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]', maxLength: 2048 })
 
 /** ISO 3166-1 alpha-2. */
 export const countryCodes: readonly string[] = iso31661.map((entry) => entry.alpha2).toSorted()

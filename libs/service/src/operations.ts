@@ -142,14 +142,14 @@ function serveOne<S extends ServiceName>(
       if (caller.service !== 'gateway') throw problem('forbidden')
       if (!caller.principal.scopes.includes(operation.scope)) throw problem('scope_missing')
       request.caller = caller
+      const { principal, site } = caller
+      const params = request.params as Record<string, string>
+      if (operation.level === 'site' && params['SiteSlug'] !== site?.slug) throw problem('site_not_found')
+      await options.beforeValidation?.({ id, principal, headers: request.headers, params })
     },
     preValidation: async (request) => {
       // Bytes are for internal operations only; no schema of ours describes them.
       if (Buffer.isBuffer(request.body)) throw problem('media_type_unsupported', 'Send application/json.')
-      const { principal, site } = callerOf(request)
-      if (operation.level === 'site' && (request.params as { SiteSlug?: string }).SiteSlug !== site?.slug)
-        throw problem('site_not_found')
-      options.beforeValidation?.(id, principal, request.headers)
     },
     handler: async (request, reply) => {
       const { principal, site } = callerOf(request)
