@@ -6,44 +6,8 @@ import {
   PracticeManagementSoftware,
   SiteStatus,
 } from './enumerations.ts'
+import { Visibility } from './envelope.ts'
 import { DateTime, Slug, Uuid } from './values.ts'
-
-/** Interface "Visibility values". */
-export const Visibility = { Internal: 0, Public: 1, WorkQueue: 2, Private: 3 } as const
-export type Visibility = (typeof Visibility)[keyof typeof Visibility]
-
-export const eventContentType = 'application/cloudevents+json; charset=utf-8'
-
-/** The event envelope (interface "Envelope fields", CloudEvents 1.0.2): unknown attributes pass through. */
-export const Envelope = Type.Object(
-  {
-    data: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),
-    type: Type.String({ minLength: 1 }),
-    specversion: Type.Literal('1.0'),
-    id: Type.String({ minLength: 1 }),
-    source: Type.String({ minLength: 1 }),
-    subject: Type.Optional(Type.String()),
-    time: Type.Optional(Type.Union([DateTime, Type.Null()])),
-    datacontenttype: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    dataschema: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    siteslug: Type.Optional(Slug),
-    expirytime: Type.Optional(Type.Union([DateTime, Type.Null()])),
-    intendeddeliverytime: Type.Optional(Type.Union([DateTime, Type.Null()])),
-    traceparent: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    tracestate: Type.Optional(Type.String()),
-    priority: Type.Optional(Type.Union([Type.Integer({ minimum: -(2 ** 31), maximum: 2 ** 31 - 1 }), Type.Null()])),
-    organisationslug: Type.Optional(Slug),
-    billingorganisationslug: Type.Optional(Slug),
-    product: Type.Optional(PracticeManagementSoftware),
-    dataref: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    visibility: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 3 }), Type.Null()])),
-    billingsku: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    billingpax: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Null()])),
-    pmsspecificid: Type.Optional(Type.String()),
-  },
-  { additionalProperties: true },
-)
-export type Envelope = Static<typeof Envelope>
 
 const outcome = { reference: Type.Optional(Type.String()), recordId: Uuid, paymentProvider: PaymentProvider }
 const version = { version: Type.Integer({ minimum: 1 }) }
