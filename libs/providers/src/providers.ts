@@ -1,6 +1,6 @@
 import type { EventData, PaymentProvider as ProviderName } from '@frontdesk/contracts'
+import { breakerDefaults, createBreaker, type BreakerSettings } from '@frontdesk/service'
 import type { Registry } from 'prom-client'
-import { breakerDefaults, createBreaker, type BreakerSettings } from './breaker.ts'
 import type { Provider, Providers } from './port.ts'
 import { createStripeProvider, type StripeSettings } from './stripe/adapter.ts'
 import { createCall } from './stripe/calls.ts'

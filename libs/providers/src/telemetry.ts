@@ -1,6 +1,6 @@
 import type { PaymentProvider as ProviderName } from '@frontdesk/contracts'
+import type { Breaker } from '@frontdesk/service'
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { Breaker } from './breaker.ts'
 import type { FinishedCall } from './stripe/calls.ts'
 
 /** What is used of a pino logger. */

@@ -1,3 +1,4 @@
+export * from './breaker.ts'
 export { longestAddress } from './client-errors.ts'
 export * from './config.ts'
 export * from './idempotency.ts'

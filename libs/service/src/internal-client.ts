@@ -6,15 +6,16 @@ import {
   type InternalReply,
   type ServiceName,
 } from '@frontdesk/contracts'
-import { catalogue, isProblemDetails, problem, type ProblemCode } from '@frontdesk/problems'
+import { catalogue, isProblemDetails, problem, ProblemError, type ProblemCode } from '@frontdesk/problems'
 import { Agent, request } from 'undici'
+import { breakerDefaults, createBreaker, type Breaker } from './breaker.ts'
 import type { Principal, TokenIssuer } from './internal-tokens.ts'
 import { operationUrl } from './paths.ts'
 
 export interface InternalClient extends AsyncDisposable {
   /**
    * Calls another service. Throws the problem it answered with, or `service_unavailable` where it cannot be reached
-   * in time. Never retried here: the caller knows whether that is safe.
+   * in time, at once where it hangs for all. Never retried here: the caller knows whether that is safe.
    */
   call<Id extends InternalOperationId>(
     id: Id,
@@ -28,6 +29,7 @@ export function openInternalClient(issuer: TokenIssuer, urls: Partial<Record<Ser
   const agent = new Agent({ connect: { timeout: 1_000 }, connections: 64, keepAliveTimeout: 60_000 })
   const principal: Principal = { id: `service:${issuer.service}`, scopes: [], systems: [] }
   const tokens = new Map<ServiceName, { token: Promise<string>; until: number }>()
+  const breakers = new Map<ServiceName, Breaker>()
 
   function tokenFor(audience: ServiceName): Promise<string> {
     const known = tokens.get(audience)
@@ -37,12 +39,21 @@ export function openInternalClient(issuer: TokenIssuer, urls: Partial<Record<Ser
     return token
   }
 
+  function breakerOf(service: ServiceName): Breaker {
+    const breaker = breakers.get(service) ?? createBreaker(breakerDefaults, () => performance.now())
+    breakers.set(service, breaker)
+    return breaker
+  }
+
   return {
     async call(id, params, { traceparent, bytes, headers = {} } = {}) {
       const operation: InternalOperation = internalOperations[id]
       const base = urls[operation.service]
       if (base === undefined) throw new Error(`no URL of ${operation.service}`)
       const token = await tokenFor(operation.service)
+      const breaker = breakerOf(operation.service)
+      const waitMs = breaker.admit()
+      if (waitMs > 0) throw problem('service_unavailable', { retryAfter: Math.ceil(waitMs / 1000) })
       try {
         const response = await request(`${base}${operationUrl(operation.path, params as Record<string, string>)}`, {
           method: operation.method,
@@ -57,11 +68,14 @@ export function openInternalClient(issuer: TokenIssuer, urls: Partial<Record<Ser
           ...(bytes === undefined ? {} : { body: bytes }),
         })
         const text = await response.body.text()
+        breaker.answered()
         const body: unknown = text === '' ? undefined : JSON.parse(text)
         if (response.statusCode < 300) return body as InternalReply<typeof id>
         throw answered(operation.service, response.statusCode, body)
       } catch (error) {
-        if (error instanceof Error && error.name === 'ProblemError') throw error
+        if (error instanceof ProblemError) throw error
+        if (isHanging(error)) breaker.failed()
+        else breaker.answered()
         throw problem('service_unavailable', { retryAfter: 1, cause: error })
       }
     },
@@ -69,6 +83,12 @@ export function openInternalClient(issuer: TokenIssuer, urls: Partial<Record<Ser
       await agent.close()
     },
   }
+}
+
+/** Whether a call has cost time for nothing. What fails at once costs nobody any, and is over when the service is back. */
+function isHanging(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'TimeoutError' || ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT')
 }
 
 /** The problem another service answered with, as our own; what is not one of ours is `upstream_failed`. */

@@ -146,9 +146,12 @@ function observe(app: FastifyInstance, metrics: Registry): void {
   })
 }
 
-/** Sends a problem; the only place where an error becomes a response. 5xx are logged, their cause never leaves. */
+/**
+ * Sends a problem; the only place where an error becomes a response. 5xx are logged, their cause never leaves; a refusal
+ * because of the load is not: it is counted, and lines would be load.
+ */
 export function sendProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (error.status >= 500)
+  if (error.status >= 500 && error.code !== 'overloaded')
     request.log.error({ err: error, cause: error.options.cause, traceId: request.traceId }, error.code)
   const instance = request.url.split('?', 1)[0] ?? ''
   return reply

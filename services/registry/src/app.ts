@@ -1,14 +1,18 @@
 import { createServer, serveOperations, type KeyRing, type ServerOptions, type TokenVerifier } from '@frontdesk/service'
+import { operations } from '@frontdesk/contracts'
 import type { FastifyInstance } from 'fastify'
+import { Compile } from 'typebox/compile'
 import { namedSystem, systemHeader, systemOfNewSite } from './practice-management-systems/domain.ts'
 import { siteAccessRoutes } from './site-access/routes.ts'
 import { siteListRoutes } from './site-list/routes.ts'
-import { siteRoutes, type SiteRoutesDependencies } from './sites/routes.ts'
+import { findSite, siteRoutes, type SiteRoutesDependencies } from './sites/routes.ts'
 
 export interface AppDependencies extends SiteRoutesDependencies, Omit<ServerOptions, 'name'> {
   verify: TokenVerifier
   ring: KeyRing
 }
+
+const changeParams = Compile(operations.changeSite.params)
 
 /** The HTTP server of the registry; it does not listen yet. */
 export function createApp(dependencies: AppDependencies): FastifyInstance {
@@ -18,10 +22,14 @@ export function createApp(dependencies: AppDependencies): FastifyInstance {
     service: 'registry',
     verify,
     idempotency: { pool: database.pool, ring },
-    // Which system is meant is settled before anything else is looked at: 403 comes before 400.
-    beforeValidation(id, principal, headers) {
+    // Which system is meant is settled before anything else is looked at, and then the site: 403 and 404 come before 400.
+    async beforeValidation({ id, principal, headers, params }) {
       const named = namedSystem(catalogue, principal, headers[systemHeader])
       if (id === 'createSite') systemOfNewSite(catalogue, principal, named)
+      // The one operation on a site that has a body to be faulty.
+      if (id === 'changeSite' && changeParams.Check(params)) {
+        await findSite(dependencies, { params, principal, headers })
+      }
     },
     handlers: {
       ...siteRoutes(dependencies),

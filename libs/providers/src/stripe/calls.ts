@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Breaker } from '@frontdesk/service'
 import type Stripe from 'stripe'
-import type { Breaker } from '../breaker.ts'
 import { isProviderError, ProviderOutcomeUnknown, ProviderUnavailable, type ProviderError } from '../errors.ts'
 import { attemptFailure, type AttemptFailure } from './failures.ts'
 

@@ -22,21 +22,22 @@ export interface SiteRoutesDependencies {
 type ManagementOperation = 'createSite' | 'deleteSite' | 'changeSite' | 'getSiteIdentity' | 'rotateSiteKey'
 type OnSite = OperationRequest<Exclude<ManagementOperation, 'createSite'>>
 
+/** The site that a request addresses, by slug or PMS-specific id. Throws `site_not_found`. */
+export async function findSite(
+  { database, catalogue }: Pick<SiteRoutesDependencies, 'database' | 'catalogue'>,
+  { params, principal, headers }: Pick<OnSite, 'principal' | 'headers'> & { params: { SiteIdentifier: string } },
+): Promise<Site> {
+  const named = namedSystem(catalogue, principal, headers[systemHeader])
+  const identifier = params.SiteIdentifier
+  const systems = named === undefined ? principal.systems : [named]
+  return identifySite(await store.candidateSites(database.pool, identifier, systems), identifier, principal, named)
+}
+
 /** The management of sites: creation, change, deletion, identity and keys. */
 export function siteRoutes(dependencies: SiteRoutesDependencies): OperationHandlers<ManagementOperation> {
   const { database, ring, catalogue, origin, wakeRelay } = dependencies
   const { pool } = database
-
-  async function identified({
-    params,
-    principal,
-    headers,
-  }: Pick<OnSite, 'params' | 'principal' | 'headers'>): Promise<Site> {
-    const named = namedSystem(catalogue, principal, headers[systemHeader])
-    const identifier = params.SiteIdentifier
-    const systems = named === undefined ? principal.systems : [named]
-    return identifySite(await store.candidateSites(pool, identifier, systems), identifier, principal, named)
-  }
+  const identified = (request: OnSite) => findSite(dependencies, request)
 
   return {
     async createSite({ body, principal, headers, resourceId, traceparent }) {

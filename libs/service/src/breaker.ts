@@ -1,5 +1,5 @@
 // Our own rather than a library's: callers must fail at once while a single probe is out (others queue them behind it,
-// for as long as a hanging provider lets them), and must be told when to come back.
+// for as long as whoever hangs lets them), and must be told when to come back.
 
 export interface BreakerSettings {
   /** Failed calls in a row that open it. */
@@ -11,9 +11,9 @@ export interface BreakerSettings {
 export interface Breaker {
   /** Milliseconds to wait before calling; 0 lets the call through (as the probe, where it was open): report how it went. */
   admit(): number
-  /** The provider answered, whatever it said. */
+  /** It answered, whatever it said. */
   answered(): void
-  /** The provider could not be reached or did not answer. */
+  /** It could not be reached or did not answer. */
   failed(): void
   readonly state: 'closed' | 'open' | 'probing'
 }

@@ -1,0 +1,48 @@
+import { openPool, type Pool } from '@frontdesk/database'
+import { PrismaPg } from '@prisma/adapter-pg'
+import type { Logger } from 'pino'
+import { PrismaClient } from '#db/client.ts'
+
+export type { Subscription } from '#db/client.ts'
+
+/**
+ * The service's database: raw SQL on `pool` for changes and locks, `prisma` for plain reads; both share connections. The
+ * engine has connections of its own, so that neither a busy API nor a busy engine keeps the other waiting.
+ */
+export interface Database extends AsyncDisposable {
+  pool: Pool
+  prisma: PrismaClient
+  engine: Pool
+}
+
+export interface DatabaseOptions {
+  url: string
+  size: number
+  engineSize: number
+  log: Logger
+}
+
+/** Opens the database; connections appear with the first query. */
+export function openDatabase({ url, size, engineSize, log }: DatabaseOptions): Database {
+  const onError = (error: Error) => log.warn({ err: error }, 'lost a connection')
+  const pool = openPool({ url, size, name: 'webhook-delivery', onError })
+  const engine = openPool({ url: engineUrl(url), size: engineSize, name: 'webhook-delivery engine', onError })
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  return {
+    pool,
+    prisma,
+    engine,
+    async [Symbol.asyncDispose]() {
+      await prisma.$disconnect()
+      await Promise.all([pool.end(), engine.end()])
+    },
+  }
+}
+
+// Every statement of the engine goes from a short list of keys to rows by index. On statistics that lag behind, the
+// planner would read a day's whole partition for a hash join instead.
+function engineUrl(url: string): string {
+  const changed = new URL(url)
+  changed.searchParams.set('options', '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off')
+  return changed.toString()
+}

@@ -1,0 +1,166 @@
+import type { DeliveryState, DeliveryAttempt, DeliverySummary } from '@frontdesk/contracts'
+import { camelRows, type Queryable } from '@frontdesk/database'
+import { lowestIdAt, timeOfId } from '../partitions/days.ts'
+import { manualRank } from '../sending/held.ts'
+import { deliveryIdOf } from './ids.ts'
+
+/** A delivery with what its event says of it. */
+export interface StoredDelivery {
+  subscriptionId: string
+  eventId: string
+  eventType: string
+  state: DeliveryState
+  attempts: number
+  receivedAt: Date
+  dueAt: Date
+  completedAt: Date | null
+  claimId: string | null
+  expiresAt: Date | null
+}
+
+const columns = `d.subscription_id, d.event_id, e.type as event_type, d.state, d.attempts, e.received_at, d.due_at, d.completed_at,
+  d.claim_id, e.expires_at`
+
+/** A page of a subscription's deliveries, newest event first, after the event `after`. */
+export async function listDeliveries(
+  db: Queryable,
+  subscriptionId: string,
+  { after, states, limit }: { after: string | undefined; states: readonly DeliveryState[] | undefined; limit: number },
+): Promise<StoredDelivery[]> {
+  return camelRows<StoredDelivery>(
+    await db.query(
+      `select ${columns}
+         from (select * from delivery.deliveries
+                where subscription_id = $1 and event_id < $2 and ($3::text[] is null or state::text = any($3))
+                order by event_id desc limit $4) d
+         join delivery.events e on e.event_id = d.event_id
+        order by d.event_id desc`,
+      [subscriptionId, after ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', states ?? null, limit],
+    ),
+  )
+}
+
+/** A delivery of a subscription by its DeliveryId; undefined where it has none of that id. */
+export async function findDelivery(
+  db: Queryable,
+  subscriptionId: string,
+  deliveryId: string,
+): Promise<StoredDelivery | undefined> {
+  const wanted = deliveryId.toLowerCase()
+  // The id says the millisecond of the event; of the few in it, the one whose id it is.
+  const time = timeOfId(wanted)
+  const found = camelRows<StoredDelivery>(
+    await db.query(
+      `select ${columns} from delivery.deliveries d join delivery.events e on e.event_id = d.event_id
+        where d.subscription_id = $1 and d.event_id >= $2 and d.event_id < $3`,
+      [subscriptionId, lowestIdAt(time), lowestIdAt(time + 1)],
+    ),
+  )
+  return found.find((delivery) => deliveryIdOf(delivery.eventId, subscriptionId) === wanted)
+}
+
+/** An attempt as it was recorded. */
+export interface StoredAttempt {
+  number: number
+  startedAt: Date
+  durationMs: number
+  outcome: string
+  statusCode: number | null
+  error: string | null
+  responseBody: Buffer | null
+}
+
+/** The attempts at a delivery, first to last. */
+export async function listAttempts(
+  db: Queryable,
+  delivery: Pick<StoredDelivery, 'eventId' | 'subscriptionId'>,
+): Promise<StoredAttempt[]> {
+  return camelRows<StoredAttempt>(
+    await db.query(
+      `select number, started_at, duration_ms, outcome, status_code, error, response_body from delivery.attempts
+        where event_id = $1 and subscription_id = $2 order by number`,
+      [delivery.eventId, delivery.subscriptionId],
+    ),
+  )
+}
+
+/** Makes a delivery due now, ahead of all others, with a fresh schedule. Returns whether it was free to be. */
+export async function redeliverNow(
+  db: Queryable,
+  delivery: Pick<StoredDelivery, 'eventId' | 'subscriptionId'>,
+): Promise<boolean> {
+  const result = await db.query(
+    `update delivery.deliveries set state = 'pending', rank = $3, step = 0, due_at = now(), completed_at = null
+      where event_id = $1 and subscription_id = $2 and claim_id is null`,
+    [delivery.eventId, delivery.subscriptionId, manualRank],
+  )
+  return result.rowCount === 1
+}
+
+/**
+ * Makes everything due that was not delivered since a time: exhausted, rejected, waiting for its retry, or never tried.
+ * What is being sent is left alone; what has expired stays so. Returns how many.
+ */
+export async function recoverSince(db: Queryable, subscriptionId: string, since: number): Promise<number> {
+  const result = await db.query(
+    `update delivery.deliveries d set state = 'pending', step = 0, due_at = now(), completed_at = null
+       from delivery.events e
+      where d.subscription_id = $1 and d.event_id >= $2 and d.claim_id is null
+        and (d.state in ('exhausted', 'rejected') or (d.state = 'pending' and coalesce(e.not_before <= now(), true)))
+        and e.event_id = d.event_id and e.event_id >= $2 and coalesce(e.expires_at > now(), true)`,
+    [subscriptionId, lowestIdAt(since)],
+  )
+  return result.rowCount ?? 0
+}
+
+/** Stores an event for one subscription only, due now; nothing happens where it is there already. */
+export async function insertOwnEvent(
+  db: Queryable,
+  event: { eventId: string; subscriptionId: string; type: string; siteSlug: string; payload: Buffer },
+): Promise<void> {
+  await db.query(
+    `with stored as (
+       insert into delivery.events (event_id, type, site_slug, rank, payload) values ($1, $3, $4, 0, $5)
+       on conflict do nothing returning event_id
+     )
+     insert into delivery.deliveries (subscription_id, event_id, due_at, state, rank)
+     select $2, event_id, now(), 'pending', $6 from stored`,
+    [event.eventId, event.subscriptionId, event.type, event.siteSlug, event.payload, manualRank],
+  )
+}
+
+/** The delivery as clients see it. */
+export function toSummary(delivery: StoredDelivery): DeliverySummary {
+  const isWaiting = delivery.state === 'pending' && delivery.claimId === null
+  return {
+    DeliveryId: deliveryIdOf(delivery.eventId, delivery.subscriptionId),
+    EventId: delivery.eventId,
+    EventType: delivery.eventType,
+    State: delivery.state,
+    Attempts: delivery.attempts,
+    CreatedAt: delivery.receivedAt.toISOString(),
+    ...(isWaiting ? { NextAttemptAt: delivery.dueAt.toISOString() } : {}),
+    ...(delivery.completedAt === null ? {} : { CompletedAt: delivery.completedAt.toISOString() }),
+  }
+}
+
+/** The attempt as clients see it: the reply's body as text where it is some, else as base64. */
+export function toAttempt(attempt: StoredAttempt): DeliveryAttempt {
+  return {
+    Number: attempt.number,
+    StartedAt: attempt.startedAt.toISOString(),
+    DurationMs: attempt.durationMs,
+    Outcome: attempt.outcome,
+    ...(attempt.statusCode === null ? {} : { StatusCode: attempt.statusCode }),
+    ...(attempt.error === null ? {} : { Error: attempt.error }),
+    ...(attempt.responseBody === null ? {} : bodyText(attempt.responseBody)),
+  }
+}
+
+function bodyText(body: Buffer): Pick<DeliveryAttempt, 'ResponseBody' | 'ResponseBodyEncoding'> {
+  try {
+    return { ResponseBody: new TextDecoder('utf-8', { fatal: true }).decode(body), ResponseBodyEncoding: 'utf8' }
+  } catch {
+    return { ResponseBody: body.toString('base64'), ResponseBodyEncoding: 'base64' }
+  }
+}

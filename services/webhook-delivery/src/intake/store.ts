@@ -1,0 +1,135 @@
+import type { Queryable } from '@frontdesk/database'
+import { publicEventTypes } from '@frontdesk/contracts'
+import type { IncomingEvent } from './incoming.ts'
+
+/** A delivery that the intake has made. */
+export interface MadeDelivery {
+  eventId: string
+  subscriptionId: string
+  endpointId: bigint
+  version: number
+  failing: boolean
+  /** Leased to this process, to be sent at once; else it waits in Postgres, for so long. */
+  leased: boolean
+  dueInMs: number
+  /** `pending`, or `expired` where the event came too late. */
+  state: 'pending' | 'expired'
+}
+
+export interface Intake {
+  made: MadeDelivery[]
+  /** How many of the events were new. */
+  fresh: number
+  /** Postgres's clock, epoch milliseconds. */
+  now: number
+}
+
+export interface LeaseTerms {
+  claimId: string
+  leaseMs: number
+  /** Endpoints that take nothing from memory now; undefined where nothing at all is to be leased. */
+  closedEndpoints: readonly bigint[] | undefined
+}
+
+/**
+ * Stores events and makes their deliveries, in one statement. An event that is already there makes none: its row is the
+ * receipt. A delivery is leased to this process from the start, unless it has to wait.
+ */
+export async function receiveEvents(
+  db: Queryable,
+  events: readonly IncomingEvent[],
+  lease: LeaseTerms,
+): Promise<Intake> {
+  const payloads = events.map((event) => event.payload)
+  let offset = 1
+  const offsets = payloads.map((payload) => (offset += payload.byteLength) - payload.byteLength)
+  const result = await db.query<IntakeRow>({
+    name: 'delivery-intake',
+    text: intakeSql,
+    values: [
+      events.map((event) => event.eventId),
+      events.map((event) => event.type),
+      events.map((event) => event.siteSlug ?? null),
+      events.map((event) => event.rank),
+      events.map((event) => event.notBefore ?? null),
+      events.map((event) => event.expiresAt ?? null),
+      // All bytes in one binary parameter: an array of them would travel as hexadecimal text.
+      Buffer.concat(payloads),
+      offsets,
+      payloads.map((payload) => payload.byteLength),
+      lease.claimId,
+      lease.leaseMs,
+      lease.closedEndpoints === undefined,
+      lease.closedEndpoints ?? [],
+      [...publicEventTypes],
+    ],
+  })
+  const made = result.rows.flatMap((row): MadeDelivery[] => (row.subscription_id === null ? [] : [madeDelivery(row)]))
+  const first = result.rows[0]
+  return { made, fresh: first?.fresh ?? 0, now: first?.now_ms ?? 0 }
+}
+
+interface IntakeRow {
+  fresh: number
+  now_ms: number
+  event_id: string
+  subscription_id: string | null
+  endpoint_id: bigint
+  version: number
+  failing: boolean
+  leased: boolean
+  due_in_ms: number
+  state: 'pending' | 'expired'
+}
+
+function madeDelivery(row: IntakeRow): MadeDelivery {
+  return {
+    eventId: row.event_id,
+    subscriptionId: row.subscription_id ?? '',
+    endpointId: row.endpoint_id,
+    version: row.version,
+    failing: row.failing,
+    leased: row.leased,
+    dueInMs: row.due_in_ms,
+    state: row.state,
+  }
+}
+
+// `incoming` is ordered by the arrays; a duplicate within one batch falls to `on conflict` too.
+// A subscription matches events from the millisecond it was made in, for an id is no finer.
+const intakeSql = `
+  with incoming as (
+    select event_id, type, site_slug, rank, to_timestamp(not_before / 1000.0) as not_before,
+           to_timestamp(expires_at / 1000.0) as expires_at, first_byte, bytes
+      from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::float8[], $6::float8[], $8::int[], $9::int[])
+        as incoming (event_id, type, site_slug, rank, not_before, expires_at, first_byte, bytes)
+  ), stored as (
+    insert into delivery.events (event_id, type, site_slug, rank, not_before, expires_at, payload)
+    select event_id, type, site_slug, rank, not_before, expires_at, substring($7::bytea from first_byte for bytes) from incoming
+    on conflict do nothing
+    returning event_id, type, site_slug, rank, not_before, expires_at
+  ), matched as (
+    select e.event_id, e.rank, s.id as subscription_id, s.endpoint_id, s.version, s.failing_since is not null as failing,
+           e.expires_at <= now() as expired,
+           greatest(e.not_before, now()) as due_at,
+           not $12 and s.state = 'active' and not s.endpoint_id = any($13::bigint[])
+             and coalesce(e.not_before <= now(), true) and coalesce(p.throttled_until <= now(), true)
+             and coalesce(e.expires_at > now(), true) as leased
+      from stored e
+      join subscriptions s on s.site_slug = e.site_slug
+      join endpoints p on p.id = s.endpoint_id
+     where coalesce(s.matches_until > now(), true)
+       and date_trunc('milliseconds', s.created_at) <= to_timestamp(('x' || translate(left(e.event_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
+       and (e.type = any(s.event_types) or (e.type = any($14::text[]) and 'payment.*' = any(s.event_types)))
+  ), made as (
+    insert into delivery.deliveries (subscription_id, event_id, due_at, completed_at, claim_id, state, rank)
+    select subscription_id, event_id, case when leased then now() + make_interval(secs => $11::float8 / 1000) else due_at end,
+           case when expired then now() end, case when leased then $10::uuid end,
+           (case when expired then 'expired' else 'pending' end)::delivery.delivery_state, rank
+      from matched
+  )
+  select (select count(*)::int from stored) as fresh, (extract(epoch from now()) * 1000)::float8 as now_ms,
+         m.event_id, m.subscription_id, m.endpoint_id, m.version, m.failing, m.leased,
+         (extract(epoch from m.due_at - now()) * 1000)::float8 as due_in_ms,
+         case when m.expired then 'expired' else 'pending' end as state
+    from (select 1) as always left join matched m on true`

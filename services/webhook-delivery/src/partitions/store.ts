@@ -1,0 +1,45 @@
+import { transaction, type Pool, type Queryable } from '@frontdesk/database'
+import { dayInName, dayName, lowestIdAt, startOfDay } from './days.ts'
+
+const tables = ['events', 'deliveries', 'attempts'] as const
+
+/** The days that have their partitions. */
+export async function presentDays(db: Queryable): Promise<number[]> {
+  const result = await db.query<{ name: string }>(
+    `select relid::regclass::text as name from pg_partition_tree('delivery.attempts') where isleaf`,
+  )
+  return result.rows.flatMap((row) => dayInName(row.name) ?? [])
+}
+
+/**
+ * Makes the partitions of days that lack them. Attaching a ready table locks its parent far less than making it in place
+ * does, so deliveries go on meanwhile.
+ */
+export async function addDays(pool: Pool, days: readonly number[]): Promise<void> {
+  await transaction(pool, async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('webhook-delivery partitions', 0))`)
+    const present = new Set(await presentDays(tx))
+    for (const day of days) {
+      if (present.has(day)) continue
+      const bounds = `from ('${lowestIdAt(startOfDay(day))}') to ('${lowestIdAt(startOfDay(day + 1))}')`
+      for (const table of tables) {
+        const name = `delivery.${table}_${dayName(day)}`
+        await tx.query(`create table ${name} (like delivery.${table} including all)`)
+        await tx.query(`alter table delivery.${table} attach partition ${name} for values ${bounds}`)
+      }
+    }
+  })
+}
+
+/** Drops a day, whole, unless something in it is still open. Returns whether it is gone. */
+export async function dropDay(pool: Pool, day: number): Promise<boolean> {
+  const open = await pool.query(`select 1 from delivery.deliveries_${dayName(day)} where state = 'pending' limit 1`)
+  if (open.rows.length > 0) return false
+  await transaction(pool, async (tx) => {
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('webhook-delivery partitions', 0))`)
+    // Whoever holds the parent must not make everybody else queue up behind this.
+    await tx.query(`set local lock_timeout = '1s'`)
+    for (const table of tables) await tx.query(`drop table if exists delivery.${table}_${dayName(day)}`)
+  })
+  return true
+}

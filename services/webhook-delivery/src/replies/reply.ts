@@ -1,0 +1,30 @@
+/** Why a request brought no answer. */
+export type FailureReason = 'timeout' | 'dns' | 'tls' | 'connection' | 'address_refused'
+
+/** What came of one request to a receiver. */
+export type Reply =
+  | { kind: 'answer'; status: number; retryAfter: string | undefined; body: Buffer | undefined }
+  | { kind: 'failure'; reason: FailureReason; message: string }
+
+/** What a reply means (interface "Delivery response semantics", design section 8). */
+export type Meaning = 'accepted' | 'rejected' | 'gone' | 'throttled' | 'later' | 'failed'
+
+/** The reply table. */
+export function meaningOf(reply: Reply): Meaning {
+  if (reply.kind === 'failure') return 'failed'
+  if (reply.status >= 200 && reply.status < 300) return 'accepted'
+  switch (reply.status) {
+    case 429:
+      return 'throttled'
+    case 503:
+      return 'later'
+    case 413:
+    case 415:
+    case 422:
+      return 'rejected'
+    case 410:
+      return 'gone'
+    default:
+      return 'failed'
+  }
+}

@@ -1,0 +1,24 @@
+import { consumers } from '@frontdesk/contracts'
+import { transaction, type Pool } from '@frontdesk/database'
+import { parseEvent, receiveOnce, type ConsumerOptions } from '@frontdesk/events'
+import { matchAfterSiteDeletionMs } from './domain.ts'
+import { endSubscriptions, lockSubscriptionsOfSite } from './store.ts'
+
+/**
+ * A deleted site takes its subscriptions out of the API. They match its last events for a while, and the deliveries
+ * there are run out their schedule.
+ */
+export function siteConsumer(pool: Pool): Pick<ConsumerOptions, 'consumer' | 'handle'> {
+  return {
+    consumer: consumers.deliverySites,
+    async handle(message) {
+      const event = parseEvent(message.data)
+      if (event.type !== 'site.deleted') return
+      const { siteSlug } = event.data
+      await transaction(pool, async (tx) => {
+        if (!(await receiveOnce(tx, consumers.deliverySites.name, event))) return
+        await endSubscriptions(tx, await lockSubscriptionsOfSite(tx, siteSlug), matchAfterSiteDeletionMs)
+      })
+    },
+  }
+}

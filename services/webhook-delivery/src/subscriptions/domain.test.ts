@@ -1,0 +1,125 @@
+import { ProblemError } from '@frontdesk/problems'
+import { expect, test } from 'vitest'
+import { checkEventTypes, checkHeaders, checkUrl, isFailingForGood, labelsOf } from './domain.ts'
+
+function refusal(act: () => unknown): { code: string; pointers: string[] } {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof ProblemError)
+      return { code: error.code, pointers: error.options.errors?.map((fault) => fault.pointer) ?? [] }
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+test('the three outcomes, all payments, and exact external types can be subscribed to', () => {
+  expect(() =>
+    checkEventTypes([
+      'payment.succeeded',
+      'payment.failed',
+      'payment.cancelled',
+      'payment.*',
+      'com.example.recall',
+      'appointment.booked',
+    ]),
+  ).not.toThrow()
+})
+
+test('Internal events, unknown ones of ours, and patterns cannot, each named', () => {
+  const types = [
+    'payment.succeeded',
+    'payment.created',
+    'site.deleted',
+    'payment.',
+    'com.example.*',
+    '*',
+    'subscription.test',
+    'delivery.exhausted',
+    'provider.event.received',
+    'organisation.deleted',
+    'account.updated',
+  ]
+  expect(refusal(() => checkEventTypes(types))).toEqual({
+    code: 'event_type_unknown',
+    pointers: types.flatMap((_, index) => (index === 0 ? [] : [`/EventTypes/${index}`])),
+  })
+})
+
+test('headers that deliveries set themselves are refused, in any case', () => {
+  const names = [
+    'X-Key',
+    'Webhook-Id',
+    'webhook-anything',
+    'Content-Type',
+    'content-md5',
+    'HOST',
+    'Connection',
+    'Keep-Alive',
+    'Proxy-Authorization',
+    'TE',
+    'Trailer',
+    'Transfer-Encoding',
+    'Upgrade',
+    'Expect',
+    'traceparent',
+    'tracestate',
+  ]
+  expect(refusal(() => checkHeaders(names.map((Name) => ({ Name, Value: 'x' }))))).toEqual({
+    code: 'webhook_header_refused',
+    pointers: names.flatMap((_, index) => (index === 0 ? [] : [`/Headers/${index}/Name`])),
+  })
+  expect(() =>
+    checkHeaders([
+      { Name: 'Authorization', Value: 'Bearer x' },
+      { Name: 'User-Agent', Value: 'x' },
+    ]),
+  ).not.toThrow()
+})
+
+const rules = { allowHttp: false, allowLoopback: false }
+
+test('the URL is the given one, else the registered one, else missing', () => {
+  expect(checkUrl('https://a.example/x#part', 'https://b.example', rules)).toBe('https://a.example/x')
+  expect(checkUrl(undefined, 'https://b.example', rules)).toBe('https://b.example/')
+  expect(refusal(() => checkUrl(undefined, undefined, rules))).toEqual({
+    code: 'webhook_url_missing',
+    pointers: ['/Url'],
+  })
+})
+
+test.each([
+  'http://a.example/',
+  'ftp://a.example/',
+  'https://user:pw@a.example/',
+  'https://user@a.example/',
+  'https://',
+  'no url',
+])('%s is refused as a URL', (url) => {
+  expect(refusal(() => checkUrl(url, undefined, rules))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
+})
+
+test('plain HTTP and this machine are for development', () => {
+  expect(checkUrl('http://127.0.0.1:8080/hook', undefined, { allowHttp: true, allowLoopback: true })).toBe(
+    'http://127.0.0.1:8080/hook',
+  )
+  expect(refusal(() => checkUrl('http://10.0.0.1/', undefined, { allowHttp: true, allowLoopback: true })).code).toBe(
+    'webhook_url_refused',
+  )
+})
+
+test('the labels say what a subscription is for, its state, and why it is paused', () => {
+  expect(labelsOf({ state: 'active', pauseReason: null })).toEqual(['payments', 'active'])
+  expect(labelsOf({ state: 'paused', pauseReason: 'gone' })).toEqual(['payments', 'paused', 'gone'])
+})
+
+test('only failing both long and often pauses', () => {
+  const day = 86_400_000
+  const now = new Date('2026-11-21T12:00:00Z')
+  const ago = (days: number) => new Date(now.getTime() - days * day)
+  const rule = { afterMs: 5 * day, attempts: 50 }
+  expect(isFailingForGood({ since: ago(6), attempts: 50 }, now, rule)).toBe(true)
+  expect(isFailingForGood({ since: ago(6), attempts: 49 }, now, rule)).toBe(false)
+  expect(isFailingForGood({ since: ago(4), attempts: 500 }, now, rule)).toBe(false)
+  expect(isFailingForGood({ since: null, attempts: 500 }, now, rule)).toBe(false)
+})

@@ -1,0 +1,105 @@
+import { publicEventTypes, reservedTypePrefixes, type WebhookHeader } from '@frontdesk/contracts'
+import { problem, type ProblemFault } from '@frontdesk/problems'
+import { isAllowedAddress, isLiteralAddress, isLocalName } from '../guard/addresses.ts'
+
+const hour = 60 * 60 * 1000
+
+/** How long the old secret goes on signing beside a new one. */
+export const secretOverlapMs = 24 * hour
+/** How long the subscriptions of a deleted site still match new events. */
+export const matchAfterSiteDeletionMs = 24 * hour
+
+export type PauseReason = 'failing' | 'gone'
+
+/** Where deliveries may go. */
+export interface UrlRules {
+  allowHttp: boolean
+  allowLoopback: boolean
+}
+
+/** Headers that are ours, or the connection's: a caller may not set them. */
+export function isReservedHeader(name: string): boolean {
+  return reservedHeaders.has(name.toLowerCase()) || /^(webhook|content|proxy)-/i.test(name)
+}
+const reservedHeaders = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'http2-settings',
+  'traceparent',
+  'tracestate',
+])
+
+/** Throws `webhook_header_refused` where a header is one that deliveries set themselves. */
+export function checkHeaders(headers: readonly WebhookHeader[]): void {
+  const errors = headers.flatMap(({ Name }, index): ProblemFault[] =>
+    isReservedHeader(Name)
+      ? [{ pointer: `/Headers/${index}/Name`, detail: `${Name} is set by the delivery itself` }]
+      : [],
+  )
+  if (errors.length > 0) throw problem('webhook_header_refused', { errors })
+}
+
+/** Throws `event_type_unknown` where a name is neither a public event of ours, nor `payment.*`, nor an external type. */
+export function checkEventTypes(types: readonly string[]): void {
+  const errors = types.flatMap((type, index): ProblemFault[] =>
+    isSubscribable(type) ? [] : [{ pointer: `/EventTypes/${index}`, detail: `${type} is not an event type of ours` }],
+  )
+  if (errors.length > 0) throw problem('event_type_unknown', { errors })
+}
+
+function isSubscribable(type: string): boolean {
+  if (type === 'payment.*' || publicEventTypes.some((known) => known === type)) return true
+  return !type.includes('*') && !reservedTypePrefixes.some((prefix) => type.startsWith(prefix))
+}
+
+/**
+ * The address to deliver to, normalised. `given` is the caller's, `registered` the one its client was registered with.
+ * Throws `webhook_url_missing` where there is neither, `webhook_url_refused` where nothing may be delivered to it. What
+ * its name leads to is checked at every connection; here, what the URL itself says.
+ */
+export function checkUrl(given: string | undefined, registered: string | undefined, rules: UrlRules): string {
+  const text = given ?? registered
+  if (text === undefined) {
+    throw problem('webhook_url_missing', {
+      detail: 'Send Url, or register one for the client.',
+      errors: [{ pointer: '/Url', detail: 'is missing' }],
+    })
+  }
+  const refuse = (detail: string) => problem('webhook_url_refused', { errors: [{ pointer: '/Url', detail }] })
+  if (!URL.canParse(text)) throw refuse('is not a URL')
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) throw refuse('must be https')
+  if (url.username !== '' || url.password !== '') throw refuse('must not carry credentials; use Headers')
+  const local = isLocalName(url.hostname) && !rules.allowLoopback
+  const closed = isLiteralAddress(url.hostname) && !isAllowedAddress(url.hostname, rules)
+  if (local || closed) throw refuse('is not an address on the open internet')
+  url.hash = ''
+  return url.href
+}
+
+/** What the service says of a subscription: what it is for, its state, and why it is paused. */
+export function labelsOf({ state, pauseReason }: { state: string; pauseReason: string | null }): string[] {
+  return ['payments', state, ...(pauseReason === null ? [] : [pauseReason])]
+}
+
+/** When failing pauses a subscription. */
+export interface PauseRule {
+  afterMs: number
+  attempts: number
+}
+
+/** Whether a subscription has failed for so long and so often that it is paused. */
+export function isFailingForGood(
+  failing: { since: Date | null; attempts: number },
+  now: Date,
+  rule: PauseRule,
+): boolean {
+  if (failing.since === null) return false
+  return failing.attempts >= rule.attempts && now.getTime() - failing.since.getTime() >= rule.afterMs
+}

@@ -1,0 +1,173 @@
+import { createSocket, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { DeliveryAttempt } from '@frontdesk/contracts'
+import { eventually, openReceiver } from '@frontdesk/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { guardedLookup } from '../src/guard/connector.ts'
+import { createResolver } from '../src/guard/resolver.ts'
+import { onlyDelivery, openDeliveryBench, type DeliveryBench } from './delivery-bench.ts'
+import { selfSigned } from './self-signed.ts'
+
+/** A DNS server on loopback: answers A and AAAA from a table, in turn where there are several answers. */
+async function openDns(
+  table: Record<string, string[][]>,
+): Promise<{ address: string; asked: string[]; close: () => void }> {
+  const socket: Socket = createSocket('udp4')
+  const asked: string[] = []
+  const counts = new Map<string, number>()
+  socket.on('message', (question, from) => {
+    const labels: string[] = []
+    let at = 12
+    while (question[at] !== 0) {
+      const length = question[at]!
+      labels.push(question.subarray(at + 1, at + 1 + length).toString())
+      at += length + 1
+    }
+    const name = labels.join('.').toLowerCase()
+    const type = question.readUInt16BE(at + 1)
+    const key = `${name} ${type}`
+    asked.push(key)
+    const turn = counts.get(key) ?? 0
+    counts.set(key, turn + 1)
+    const answers = table[name]
+    const addresses = (answers?.[Math.min(turn, answers.length - 1)] ?? []).filter(
+      (address) => address.includes(':') === (type === 28),
+    )
+    const header = Buffer.alloc(12)
+    question.copy(header, 0, 0, 2)
+    header.writeUInt16BE(answers === undefined ? 0x8183 : 0x8180, 2)
+    header.writeUInt16BE(1, 4)
+    header.writeUInt16BE(addresses.length, 6)
+    const records = addresses.map((address) => {
+      const data = address.includes(':')
+        ? Buffer.from(expanded(address), 'hex')
+        : Buffer.from(address.split('.').map(Number))
+      const record = Buffer.alloc(12)
+      record.writeUInt16BE(0xc00c, 0)
+      record.writeUInt16BE(type, 2)
+      record.writeUInt16BE(1, 4)
+      record.writeUInt32BE(0, 6)
+      record.writeUInt16BE(data.byteLength, 10)
+      return Buffer.concat([record, data])
+    })
+    socket.send(Buffer.concat([header, question.subarray(12, at + 5), ...records]), from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  return { address: `127.0.0.1:${socket.address().port}`, asked, close: () => socket.close() }
+}
+
+const expanded = (address: string) => {
+  const [left = '', right = ''] = address.split('::')
+  const groups = (part: string) => part.split(':').filter((group) => group !== '')
+  const middle = Array.from({ length: 8 - groups(left).length - groups(right).length }, () => '0')
+  return [...groups(left), ...middle, ...groups(right)].map((group) => group.padStart(4, '0')).join('')
+}
+
+const table = {
+  'inside.example': [['10.0.0.1']],
+  'inside6.example': [['fd00::1']],
+  'mapped.example': [['::ffff:7f00:1']],
+  'metadata.example': [['169.254.169.254']],
+  'mixed.example': [['10.0.0.1', '93.184.215.14', 'fd00::1', '2606:2800:21f::1']],
+  'mixed-inside.example': [['10.0.0.1', '::1', '127.0.0.1']],
+  'outside.example': [['93.184.215.14']],
+  'rebinding.example': [['127.0.0.1'], ['10.0.0.1']],
+}
+
+let dns: Awaited<ReturnType<typeof openDns>>
+let bench: DeliveryBench
+beforeAll(async () => {
+  dns = await openDns(table)
+  bench = await openDeliveryBench(
+    { DELIVERY_RETRY_SCHEDULE: '100ms', DELIVERY_DEADLINE: '1500ms' },
+    { resolve: createResolver({ servers: [dns.address] }) },
+  )
+})
+afterAll(async () => {
+  await bench[Symbol.asyncDispose]()
+  dns.close()
+})
+
+function lookup(hostname: string, allowLoopback = false): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    guardedLookup({ allowLoopback }, createResolver({ servers: [dns.address] }))(
+      hostname,
+      { all: true },
+      (error, addresses) => {
+        if (error !== null) reject(error)
+        else if (Array.isArray(addresses)) resolve(addresses.map((entry) => entry.address).toSorted())
+      },
+    )
+  })
+}
+
+test.each(['inside.example', 'inside6.example', 'mapped.example', 'metadata.example', 'mixed-inside.example'])(
+  '%s leads inside and is refused',
+  async (name) => {
+    await expect(lookup(name)).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
+  },
+)
+
+test('of an answer that mixes inside and outside, only what is outside is connected to', async () => {
+  expect(await lookup('mixed.example')).toEqual(['2606:2800:21f::1', '93.184.215.14'])
+  expect(await lookup('outside.example')).toEqual(['93.184.215.14'])
+})
+
+test('localhost is this machine, whatever a resolver says', async () => {
+  await expect(lookup('localhost')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
+  await expect(lookup('app.localhost.')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
+  expect(await lookup('localhost', true)).toEqual(['127.0.0.1', '::1'])
+})
+
+async function attemptsAt(url: string): Promise<DeliveryAttempt[]> {
+  const caller = bench.caller()
+  await caller.subscribe(url)
+  await bench.publish(caller.site)
+  return eventually(
+    async () => {
+      const delivery = await onlyDelivery(caller)
+      expect(delivery.State).not.toBe('pending')
+      return (await caller.call('getDelivery', { params: { DeliveryId: delivery.DeliveryId } })).body.AttemptList
+    },
+    { within: 8_000 },
+  )
+}
+
+test('a delivery to a name that leads inside is never connected, and the attempt says why', async () => {
+  const attempts = await attemptsAt('http://inside.example:8080/hook')
+  expect(attempts).toMatchObject([{ Outcome: 'address_refused' }, { Outcome: 'address_refused' }])
+})
+
+test('a name that answers differently the second time gains nothing', async () => {
+  await using receiver = await openReceiver()
+  receiver.reply(() => ({ status: 500, headers: { connection: 'close' } }))
+  const { port } = new URL(receiver.url)
+  const attempts = await attemptsAt(`http://rebinding.example:${port}/hook`)
+  expect(attempts).toMatchObject([{ Outcome: 'failed', StatusCode: 500 }, { Outcome: 'address_refused' }])
+  expect(receiver.requests).toHaveLength(1)
+})
+
+test('a name that does not exist is a failure like any other', async () => {
+  expect(await attemptsAt('http://unknown.example/')).toMatchObject([{ Outcome: 'dns' }, { Outcome: 'dns' }])
+})
+
+test('a certificate that proves nothing is refused', async () => {
+  const server = createServer(selfSigned, (_, response) => response.end())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  expect(await attemptsAt(`https://localhost:${port}/`)).toMatchObject([{ Outcome: 'tls' }, { Outcome: 'tls' }])
+  server.close()
+})
+
+test('without leave for loopback, a subscription made with it is not delivered either', async () => {
+  await using receiver = await openReceiver()
+  const caller = bench.caller()
+  await caller.subscribe(receiver.url)
+  await bench.restart({ DELIVERY_ALLOW_LOOPBACK: 'false' })
+  await bench.publish(caller.site)
+  await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('exhausted'))
+  expect(receiver.requests).toEqual([])
+})
