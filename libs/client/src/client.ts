@@ -116,7 +116,7 @@ async function tryOnce(
         accept: 'application/json',
         ...authorization,
         ...(operation.method === 'POST' ? { 'idempotency-key': idempotencyKey } : {}),
-        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(input.body === undefined ? {} : { 'content-type': contentTypeOf(operation, input.body) }),
         ...(input.practiceManagementSoftware === undefined
           ? {}
           : { 'x-practice-management-software': input.practiceManagementSoftware }),
@@ -137,6 +137,11 @@ async function tryOnce(
   } catch (error) {
     return { ok: false, status: undefined, retryAfter: undefined, code: undefined, error: error as Error }
   }
+}
+
+function contentTypeOf({ contentTypes = ['application/json'] }: Operation, body: unknown): string {
+  const [single = 'application/json', several = single] = contentTypes
+  return Array.isArray(body) ? several : single
 }
 
 /** How long to wait before the next try, or undefined where another try makes no sense. Full jitter on our own waits. */

@@ -25,6 +25,8 @@ export interface Operation {
   params: TObject
   query?: TObject
   body?: TSchema
+  /** What the body may be sent as; `application/json` where absent. A second one is for a body that is an array. */
+  contentTypes?: readonly string[]
   /** By success status. */
   responses: Record<number, TSchema>
   errors: readonly ErrorCategory[]

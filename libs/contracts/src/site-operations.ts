@@ -50,6 +50,7 @@ export const siteOperations = {
     scope: 'sites:manage',
     params: Type.Object({ SiteIdentifier }, closed),
     body: SiteChange,
+    contentTypes: ['application/json', 'application/merge-patch+json'],
     responses: { 200: SiteListItem },
     errors: [...onEntity, 'Unprocessable'],
     practiceManagementSoftware: true,

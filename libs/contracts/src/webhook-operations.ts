@@ -3,10 +3,12 @@ import { BySite, errorCategories, type Operation } from './operation.ts'
 import { closed, Slug, Uuid } from './values.ts'
 import {
   AcceptedDelivery,
+  AcceptedEvents,
   CreatedSubscription,
   Delivery,
   DeliveryList,
   DeliveryListQuery,
+  PublishedEvents,
   RecoverRequest,
   Recovered,
   RotatedSecret,
@@ -110,5 +112,16 @@ export const webhookOperations = {
     scope: 'webhooks:write',
     params: Type.Object({ SiteSlug: Slug, DeliveryId: Uuid }, closed),
     responses: { 202: AcceptedDelivery },
+  },
+  publishEvents: {
+    ...onWebhooks,
+    summary: 'Publish events of an external system',
+    method: 'POST',
+    path: '/api/v1/sites/{SiteSlug}/events',
+    scope: 'events:publish',
+    params: BySite,
+    body: PublishedEvents,
+    contentTypes: ['application/cloudevents+json', 'application/cloudevents-batch+json'],
+    responses: { 202: AcceptedEvents },
   },
 } as const satisfies Record<string, Operation>

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { Envelope } from './envelope.ts'
 import { closed, DateTime, HttpUrl, Uuid } from './values.ts'
 
 // RFC 9110 field name and value; the reserved names are refused by a rule of webhook-delivery.
@@ -90,3 +91,7 @@ export const DeliveryList = Type.Object({
 export const RecoverRequest = Type.Object({ Since: DateTime }, closed)
 export const Recovered = Type.Object({ Deliveries: Type.Integer() })
 export const AcceptedDelivery = Type.Object({ DeliveryId: Uuid })
+
+/** One CloudEvent, or a batch of them: all are published, or none. */
+export const PublishedEvents = Type.Union([Envelope, Type.Array(Envelope, { minItems: 1, maxItems: 100 })])
+export const AcceptedEvents = Type.Object({ Accepted: Type.Integer() })

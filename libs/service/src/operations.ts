@@ -149,7 +149,9 @@ function serveOne<S extends ServiceName>(
     },
     preValidation: async (request) => {
       // Bytes are for internal operations only; no schema of ours describes them.
-      if (Buffer.isBuffer(request.body)) throw problem('media_type_unsupported', 'Send application/json.')
+      if (Buffer.isBuffer(request.body) || !takes(operation, headerOf(request, 'content-type'))) {
+        throw problem('media_type_unsupported', `Send ${contentTypesOf(operation).join(' or ')}.`)
+      }
     },
     handler: async (request, reply) => {
       const { principal, site } = callerOf(request)
@@ -175,6 +177,13 @@ function serveOne<S extends ServiceName>(
       return reply.send(result.body)
     },
   })
+}
+
+const contentTypesOf = (operation: Operation): readonly string[] => operation.contentTypes ?? ['application/json']
+
+function takes(operation: Operation, contentType: string | undefined): boolean {
+  if (contentType === undefined) return true
+  return contentTypesOf(operation).includes(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
 interface Result {

@@ -1,3 +1,4 @@
+import { operations, type Operation } from '@frontdesk/contracts'
 import { isUnavailable } from '@frontdesk/database'
 import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
 import Fastify, {
@@ -35,6 +36,9 @@ export interface ServerOptions {
   trustedProxies?: string[]
 }
 
+const jsonTypes = new Set(
+  Object.values<Operation>(operations).flatMap((operation) => operation.contentTypes ?? ['application/json']),
+)
 const probes = new Set(['/livez', '/readyz', '/metrics'])
 
 /** Makes the registry of a process's metrics, with Node's own in it. */
@@ -68,7 +72,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
   app.removeAllContentTypeParsers()
-  for (const type of ['application/json', 'application/merge-patch+json']) {
+  // Which of them an operation takes is checked where it is served.
+  for (const type of jsonTypes) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
       try {
         done(null, parseJson(body))

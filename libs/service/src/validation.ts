@@ -29,7 +29,7 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 /** Faults of a request part as problem members: JSON pointers into the body, `query/…` and `path/…` for the others. */
 export function validationFaults(errors: readonly ErrorObject[], httpPart: string): ProblemFault[] {
   const prefix = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : ''
-  const faults = errors.map((error) => {
+  const faults = meant(errors).map((error) => {
     const member =
       error.keyword === 'required'
         ? `/${escaped(error.params['missingProperty'])}`
@@ -39,6 +39,17 @@ export function validationFaults(errors: readonly ErrorObject[], httpPart: strin
     return { pointer: `${prefix}${error.instancePath}${member}`, detail: sentence(error) }
   })
   return faults.slice(0, faultsShown)
+}
+
+/** Where a body may be of several kinds: the faults of the kind it is, without those of the kinds it is not. */
+function meant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const branchOf = (error: ErrorObject) => /^#\/anyOf\/\d+\//.exec(error.schemaPath)?.[0]
+  const isOtherKind = (error: ErrorObject) => error.keyword === 'type' && error.instancePath === ''
+  const others = new Set(errors.filter(isOtherKind).map(branchOf))
+  const left = errors.filter(
+    (error) => error.schemaPath !== '#/anyOf' && !(others.has(branchOf(error)) && branchOf(error) !== undefined),
+  )
+  return left.length > 0 ? left : errors
 }
 
 /** A member's name as RFC 6901 has it in a pointer. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { deliveryRoutes, type DeliveryRoutes } from './deliveries/routes.ts'
+import { externalEventRoutes } from './external-events/routes.ts'
 import { subscriptionRoutes, type SubscriptionRoutes } from './subscriptions/routes.ts'
 
 const service = 'webhook-delivery'
@@ -24,7 +25,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     service,
     verify,
     idempotency: { pool: db.pool, ring },
-    handlers: { ...subscriptionRoutes(options), ...deliveryRoutes(options) },
+    handlers: { ...subscriptionRoutes(options), ...deliveryRoutes(options), ...externalEventRoutes(options) },
     internalHandlers: {},
   })
   return app

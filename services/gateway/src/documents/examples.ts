@@ -124,5 +124,17 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   recoverDeliveries: { body: { Since: time }, response: { Deliveries: 3 } },
   listDeliveries: { response: { Items: [delivery] } },
   getDelivery: { response: { ...delivery, AttemptList: [attempt] } },
+  publishEvents: {
+    body: {
+      specversion: '1.0',
+      id: '4711',
+      source: 'https://pms.example/appointments',
+      type: 'com.example.appointment.booked',
+      time,
+      visibility: 1,
+      data: { appointment: '4711' },
+    },
+    response: { Accepted: 1 },
+  },
   redeliver: { response: { DeliveryId: deliveryId } },
 }

@@ -104,9 +104,7 @@ function describeOperation(id: OperationId, operation: Operation, components: Co
       : {
           requestBody: {
             required: true,
-            content: {
-              'application/json': { schema: components.schema(operation.body), example: example.body as JsonObject },
-            },
+            content: bodyContent(operation, components.schema(operation.body), example.body as JsonObject),
           },
         }),
     responses: {
@@ -130,6 +128,12 @@ function describeOperation(id: OperationId, operation: Operation, components: Co
       ),
     },
   }
+}
+
+/** The content types of a body; the example of a batch is a batch of one. */
+function bodyContent(operation: Operation, schema: JsonObject, example: JsonObject): JsonObject {
+  const types = operation.contentTypes ?? ['application/json']
+  return Object.fromEntries(types.map((type) => [type, { schema, example: type.includes('batch') ? [example] : example }]))
 }
 
 function pathParameters(operation: Operation, components: Components): JsonObject[] {

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Envelope } from '@frontdesk/contracts'
+import { eventually, openReceiver } from '@frontdesk/testing'
+import { CloudEvent, HTTP } from 'cloudevents'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPractice, outcomeOf, startSystem, type System } from './system.ts'
+
+let system: System
+
+beforeAll(async () => {
+  system = await startSystem()
+})
+afterAll(() => system?.[Symbol.asyncDispose]())
+
+const run = promisify(execFile)
+const demo = (home: string) =>
+  run(process.execPath, ['scripts/demo.ts'], { env: { ...process.env, FRONTDESK_HOME: home } })
+
+test('the demo plays all five ends twice in a row', async () => {
+  for (const _ of [1, 2]) {
+    const { stdout } = await demo(system.constellation.home)
+    expect(stdout).toContain('everything was as it should be')
+    expect(stdout.match(/arrived, signed/g)).toHaveLength(5)
+  }
+})
+
+test('the demo fails, and says why, where nothing runs', async () => {
+  await expect(demo('/nonexistent')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('npm start') })
+})
+
+/** What the reader of the README does in a browser where its first comment says so. */
+const finishOnboarding = (sandbox: string) => `
+account=$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).externalAccountId')
+curl -s -X POST ${sandbox}/_control/accounts/$account/complete
+until [ "$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).status')" = Active ]; do sleep 0.2; done
+`
+
+test('the story in curl, as the README has it, ends at a checkout page', async () => {
+  const { gateway, sandbox } = system.constellation.dev
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const story = /```sh story\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  const [beforeOnboarding = '', afterOnboarding = ''] = story.split(/^# Open that address .*onboarding.*$/m)
+  const script = (beforeOnboarding + finishOnboarding(sandbox) + afterOnboarding)
+    .replace('http://127.0.0.1:8080', gateway)
+    .replace('.frontdesk/dev.json', `${system.constellation.home}/dev.json`)
+
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script])
+  const lines = stdout.trim().split('\n')
+  expect(lines[0]).toMatch(`${gateway}/onboarding/`)
+  expect(stdout).toContain('whsec_')
+  expect(await (await fetch(lines.at(-1) ?? '')).text()).toContain('£45.00')
+})
+
+test('a deleted site is let go of in every service, and its open payment is cancelled', async () => {
+  const { frontdesk, constellation } = system
+  await using practice = await openPractice(system)
+  const open = await practice.createPayment()
+  const paid = await practice.createPayment()
+  await system.control(`checkouts/${paid.paymentId}/pay`)
+  expect(await outcomeOf(practice, paid.recordId)).toBe('payment.succeeded')
+
+  await frontdesk.deleteSite({ SiteIdentifier: practice.site })
+  const gone = frontdesk.getPayment({ SiteSlug: practice.site, PaymentIdentifier: paid.recordId })
+  await expect(gone).rejects.toMatchObject({ status: 404, code: 'site_not_found' })
+
+  // The subscription still matches what the deletion itself causes.
+  expect(await outcomeOf(practice, open.recordId)).toBe('payment.cancelled')
+  expect(practice.deliveriesOf(open.recordId)[0]?.event.data).toMatchObject({ cancellationReason: 'site_deleted' })
+  expect(practice.deliveriesOf(paid.recordId)).toHaveLength(1)
+
+  const { accounts } = constellation.dev.services
+  const client = new pg.Client(accounts?.databaseUrl)
+  await client.connect()
+  try {
+    const sql = 'select deleted_at is not null as closed from accounts where site_slug = $1'
+    await eventually(async () => expect((await client.query(sql, [practice.site])).rows).toEqual([{ closed: true }]), {
+      within: 15_000,
+      every: 100,
+    })
+  } finally {
+    await client.end()
+  }
+})
+
+test('an external event, made by the CloudEvents SDK, reaches the subscribers of its type, stamped and signed, once', async () => {
+  const { frontdesk } = system
+  await using practice = await openPractice(system)
+  await using receiver = await openReceiver()
+  await frontdesk.subscribe({
+    SiteSlug: practice.site,
+    body: { EventTypes: ['com.example.booked'], Url: receiver.url },
+  })
+  const booked = (id: string, more: object = {}) => {
+    const source = 'https://demo.frontdesk.example/appointments'
+    const event = new CloudEvent({ id, source, type: 'com.example.booked', visibility: 1, data: { id }, ...more })
+    return JSON.parse(String(HTTP.structured(event).body)) as Envelope
+  }
+  const publish = (body: Envelope | Envelope[]) => frontdesk.publishEvents({ SiteSlug: practice.site, body })
+
+  expect(await publish(booked('a'))).toEqual({ Accepted: 1 })
+  expect(await publish([booked('a'), booked('b'), booked('internal', { visibility: 0 })])).toEqual({ Accepted: 3 })
+  const forged = publish([booked('c'), booked('d', { type: 'payment.succeeded' })])
+  await expect(forged).rejects.toMatchObject({
+    status: 422,
+    code: 'event_refused',
+    problem: { errors: [{ pointer: '/1/type' }] },
+  })
+
+  await eventually(() => expect(receiver.requests).toHaveLength(2), { within: 15_000 })
+  const events = receiver.requests.map(({ body }) => JSON.parse(body) as Envelope)
+  expect(events.map((event) => event.id).toSorted()).toEqual(['a', 'b'])
+  expect(events[0]).toMatchObject({ siteslug: practice.site, product: 'OpenDental', visibility: 1 })
+  expect(receiver.requests[0]?.headers['webhook-id']).toMatch(/^[0-9a-f-]{36}$/)
+})
