@@ -8,14 +8,18 @@ import {
   type Query,
   type Reply,
 } from '@frontdesk/contracts'
-import { FrontdeskProblem, isProblemBody } from './problems.ts'
-import { openTokenSource, type ClientCredentials } from './token.ts'
+import { exchange, type Outcome } from './exchange.ts'
+import { sleep } from './patience.ts'
+import { FrontdeskProblem } from './problems.ts'
+import { writeRequest, type Input } from './request.ts'
+import { openTokenSource, type ClientCredentials, type TokenSource } from './token.ts'
 
 export interface CallOptions {
   /** Sent as Idempotency-Key on a POST; without it the client makes one, so that its own retries are safe. */
   idempotencyKey?: string
   /** Sent as X-Practice-Management-Software. */
   practiceManagementSoftware?: string
+  /** Ends the call, its tries and its waits; the call then throws the signal's reason. */
   signal?: AbortSignal
 }
 
@@ -27,16 +31,22 @@ export type CallInput<Id extends OperationId> = Params<Id> &
 
 export type CallResult<Id extends OperationId> = Reply<Id>['body']
 
+/** An input that may be left out where nothing in it is required. */
+type Arguments<Id extends OperationId> =
+  Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>]
+
 /** One method for each operation of the interface, named as in the operations table. */
-export type FrontdeskClient = { [Id in OperationId]: (input: CallInput<Id>) => Promise<CallResult<Id>> }
+export type FrontdeskClient = { [Id in OperationId]: (...input: Arguments<Id>) => Promise<CallResult<Id>> }
 
 export interface ClientOptions {
   /** The gateway, such as `https://api.example.com`. */
   baseUrl: string
   /** A client's credentials, or one of a site's API keys (site-level operations only). */
   credentials: ClientCredentials | { siteKey: string }
-  /** Tries in all of a call that can be repeated safely. Default 4. */
+  /** Tries in all of a call. Default 4. */
   attempts?: number
+  /** For each try, in milliseconds. Default: two seconds more than the operation's own deadline, which is 5 or 30 s. */
+  timeoutMs?: number
   /** The longest wait between two tries, in milliseconds; a longer `Retry-After` is an error at once. Default 20 000. */
   longestWaitMs?: number
 }
@@ -49,124 +59,65 @@ export interface ClientOptions {
  * const { Identity } = await frontdesk.createSite({ body: { Name: 'Smile Dental' } })
  * ```
  *
- * Calls resolve with the body of the success and throw FrontdeskProblem for every refusal. Time-outs, lost connections,
- * 429 and 503 are tried again, a POST always under one Idempotency-Key.
+ * Calls resolve with the body of the success, throw FrontdeskProblem for every refusal, and FrontdeskUnreachable where
+ * there is no answer. Time-outs, lost connections, 429, 502, 503, 504 and keys in use are tried again, a POST always
+ * under one Idempotency-Key.
  */
 export function createClient(options: ClientOptions): FrontdeskClient {
-  const authorize = authorization(options)
-  const methods = Object.entries(operations).map(([id, operation]) => [
+  const { credentials } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const tokens = 'clientId' in credentials ? openTokenSource(baseUrl, credentials) : undefined
+  const siteKey = 'siteKey' in credentials ? { 'x-site-api-key': credentials.siteKey } : {}
+
+  async function call(operation: Operation, input: Input): Promise<unknown> {
+    const { attempts = 4, longestWaitMs = 20_000, timeoutMs = operation.deadlineMs + 2_000 } = options
+    const { signal } = input
+    const { path, ...request } = writeRequest(operation, input)
+    const send = (headers: Record<string, string>) =>
+      exchange(baseUrl + path, { ...request, headers: { ...request.headers, ...headers }, timeoutMs, signal })
+
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await (tokens === undefined ? send(siteKey) : sendWithToken(tokens, send, signal))
+      if (outcome.ok) return outcome.body
+      const waitMs = waitBefore(attempt, outcome.error)
+      if (attempt >= attempts || waitMs === undefined || waitMs > longestWaitMs) throw outcome.error
+      await sleep(waitMs, signal)
+    }
+  }
+
+  const methods = Object.entries<Operation>(operations).map(([id, operation]) => [
     id,
-    (input: CallInput<OperationId>) => call(operation, input as Input, options, authorize),
+    (input: Input = {}) => call(operation, input),
   ])
   return Object.fromEntries(methods) as FrontdeskClient
 }
 
-type Input = CallOptions & { query?: Record<string, unknown>; body?: unknown; [parameter: string]: unknown }
-type Authorize = (fresh: boolean) => Promise<Record<string, string>>
-
-function authorization({ baseUrl, credentials }: ClientOptions): Authorize {
-  if ('siteKey' in credentials) return async () => ({ 'x-site-api-key': credentials.siteKey })
-  const token = openTokenSource(baseUrl, credentials)
-  return async (fresh) => ({ authorization: `Bearer ${await token(fresh)}` })
-}
-
-async function call(
-  operation: Operation,
-  input: Input,
-  options: ClientOptions,
-  authorize: Authorize,
-): Promise<unknown> {
-  const { attempts = 4, longestWaitMs = 20_000 } = options
-  const url = options.baseUrl + pathOf(operation, input) + queryOf(input.query)
-  const idempotencyKey = input.idempotencyKey ?? crypto.randomUUID()
-  let freshToken = false
-  for (let attempt = 1; ; attempt++) {
-    const outcome = await tryOnce(operation, url, idempotencyKey, input, await authorize(freshToken))
-    if (outcome.ok) return outcome.body
-    if (attempt >= attempts || input.signal?.aborted) throw outcome.error
-    // An access token that ran out on the way, or a key that was rotated, is replaced once.
-    if (outcome.status === 401 && !freshToken && 'clientId' in options.credentials) {
-      freshToken = true
-      continue
-    }
-    const waitMs = waitBefore(attempt, outcome)
-    if (waitMs === undefined || waitMs > longestWaitMs) throw outcome.error
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
-  }
-}
-
-type Outcome =
-  | { ok: true; body: unknown }
-  | { ok: false; status: number | undefined; retryAfter: number | undefined; code: string | undefined; error: Error }
-
-async function tryOnce(
-  operation: Operation,
-  url: string,
-  idempotencyKey: string,
-  input: Input,
-  authorization: Record<string, string>,
+/** One try with an access token; one that ran out on the way, or whose key was rotated, is replaced once. */
+async function sendWithToken(
+  tokens: TokenSource,
+  send: (headers: Record<string, string>) => Promise<Outcome>,
+  signal: AbortSignal | undefined,
 ): Promise<Outcome> {
-  const timeout = AbortSignal.timeout(operation.deadlineMs + 2_000)
-  try {
-    const response = await fetch(url, {
-      method: operation.method,
-      redirect: 'error',
-      signal: input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]),
-      headers: {
-        accept: 'application/json',
-        ...authorization,
-        ...(operation.method === 'POST' ? { 'idempotency-key': idempotencyKey } : {}),
-        ...(input.body === undefined ? {} : { 'content-type': contentTypeOf(operation, input.body) }),
-        ...(input.practiceManagementSoftware === undefined
-          ? {}
-          : { 'x-practice-management-software': input.practiceManagementSoftware }),
-      },
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-    })
-    const text = await response.text()
-    if (response.ok) return { ok: true, body: text === '' ? undefined : JSON.parse(text) }
-    const error = FrontdeskProblem.from(response.status, text)
-    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-    return {
-      ok: false,
-      status: response.status,
-      retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
-      code: isProblemBody(error.problem) ? error.problem.code : undefined,
-      error,
-    }
-  } catch (error) {
-    return { ok: false, status: undefined, retryAfter: undefined, code: undefined, error: error as Error }
+  for (let renewed = false; ; renewed = true) {
+    const held = await tokens.get(signal)
+    if (!held.ok) return held
+    const outcome = await send({ authorization: `Bearer ${held.token}` })
+    const isRefused = !outcome.ok && outcome.error instanceof FrontdeskProblem && outcome.error.status === 401
+    if (!isRefused || renewed) return outcome
+    tokens.refused(held.token)
   }
 }
 
-function contentTypeOf({ contentTypes = ['application/json'] }: Operation, body: unknown): string {
-  const [single = 'application/json', several = single] = contentTypes
-  return Array.isArray(body) ? several : single
-}
+const temporary = new Set([429, 502, 503, 504])
 
-/** How long to wait before the next try, or undefined where another try makes no sense. Full jitter on our own waits. */
-function waitBefore(attempt: number, outcome: Extract<Outcome, { ok: false }>): number | undefined {
-  const temporary =
-    outcome.status === undefined ||
-    [429, 502, 503, 504].includes(outcome.status) ||
-    outcome.code === 'idempotency_key_in_use'
-  if (!temporary) return undefined
-  if (outcome.retryAfter !== undefined) return outcome.retryAfter * 1000 + Math.random() * 200
+/**
+ * Milliseconds until the next try, or undefined where another makes no sense: what the server asks for and a little
+ * (all who were told the same come back at once), else a random part of a wait that doubles.
+ */
+function waitBefore(attempt: number, error: Extract<Outcome, { ok: false }>['error']): number | undefined {
+  if (error instanceof FrontdeskProblem) {
+    if (!temporary.has(error.status) && error.code !== 'idempotency_key_in_use') return undefined
+    if (error.retryAfter !== undefined) return error.retryAfter * 1000 + Math.random() * 200
+  }
   return Math.random() * 250 * 2 ** attempt
-}
-
-function pathOf(operation: Operation, input: Input): string {
-  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = input[name]
-    if (typeof value !== 'string') throw new TypeError(`${name} is required`)
-    return encodeURIComponent(value)
-  })
-}
-
-function queryOf(query: Record<string, unknown> | undefined): string {
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
-    for (const item of Array.isArray(value) ? value : [value]) if (item !== undefined) search.append(name, String(item))
-  }
-  return search.size === 0 ? '' : `?${search}`
 }

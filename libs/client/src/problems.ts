@@ -13,26 +13,77 @@ export interface ProblemBody {
 /** Thrown for every answer that is not a success. `code` is stable: switch on it, not on texts. */
 export class FrontdeskProblem extends Error {
   readonly status: number
+  /** `unknown` where something other than Frontdesk answered. */
   readonly code: string
   readonly problem: ProblemBody | undefined
+  /** The `Retry-After` of the answer, in seconds. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, problem: ProblemBody | undefined) {
+  constructor(status: number, problem: ProblemBody | undefined, retryAfter?: number) {
     super(problem === undefined ? `HTTP ${status}` : describe(problem))
     this.name = 'FrontdeskProblem'
     this.status = status
     this.code = problem?.code ?? 'unknown'
     this.problem = problem
+    this.retryAfter = retryAfter
   }
+}
 
-  /** Reads a response; a body that is not a problem (a proxy's page, say) is left out. */
-  static from(status: number, text: string): FrontdeskProblem {
-    try {
-      const body: unknown = JSON.parse(text)
-      return new FrontdeskProblem(status, isProblemBody(body) ? body : undefined)
-    } catch {
-      return new FrontdeskProblem(status, undefined)
-    }
+/** 400: the request does not match its schema; `problem.errors` points at the faulty members. */
+export class MalformedRequestProblem extends FrontdeskProblem {}
+/** 401: the credentials, the access token or the site key were refused. */
+export class UnauthorizedProblem extends FrontdeskProblem {}
+/** 403: the client lacks the scope, or has no access to that practice management system. */
+export class ForbiddenProblem extends FrontdeskProblem {}
+/** 404: there is no such thing, or the client may not see it. */
+export class NotFoundProblem extends FrontdeskProblem {}
+/** 422: well formed, and refused by a rule: `code` says which. */
+export class UnprocessableProblem extends FrontdeskProblem {}
+/** 429, after all tries: `retryAfter` says when to come back. */
+export class TooManyRequestsProblem extends FrontdeskProblem {}
+/** Any other 4xx, such as a 409. */
+export class UserErrorProblem extends FrontdeskProblem {}
+/** 5xx, after all tries where it was temporary. */
+export class ServerErrorProblem extends FrontdeskProblem {}
+
+/** No answer, after all tries: the connection failed or the time was up; `cause` says why. What was asked may have happened. */
+export class FrontdeskUnreachable extends Error {
+  constructor(url: string, cause: unknown) {
+    super(`no answer from ${url}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'FrontdeskUnreachable'
   }
+}
+
+const byStatus: Record<number, typeof FrontdeskProblem> = {
+  400: MalformedRequestProblem,
+  401: UnauthorizedProblem,
+  403: ForbiddenProblem,
+  404: NotFoundProblem,
+  422: UnprocessableProblem,
+  429: TooManyRequestsProblem,
+}
+
+/** The problem of a response; a body that is not one of Frontdesk's (a proxy's page, say) is left out. */
+export function problemOf(status: number, text: string, retryAfter: number | undefined): FrontdeskProblem {
+  const Problem = byStatus[status] ?? (status >= 500 ? ServerErrorProblem : UserErrorProblem)
+  return new Problem(status, parseProblem(status, text), retryAfter)
+}
+
+function parseProblem(status: number, text: string): ProblemBody | undefined {
+  try {
+    const body: unknown = JSON.parse(text)
+    return isProblemBody(body) ? body : oauthError(status, body)
+  } catch {
+    return undefined
+  }
+}
+
+/** The token endpoint refuses as RFC 6749 section 5.2 has it. */
+function oauthError(status: number, body: unknown): ProblemBody | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
+  const code = String(body.error)
+  const title = 'error_description' in body ? String(body.error_description) : code
+  return { type: 'about:blank', title, status, code }
 }
 
 function describe({ status, code, title, detail, errors }: ProblemBody): string {

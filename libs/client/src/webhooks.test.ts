@@ -25,6 +25,19 @@ test('a delivery signed with the secret is returned as its event, under its webh
   expect(isPaymentEvent(event)).toBe(true)
 })
 
+test('the headers may be those of a fetch Request', () => {
+  const request = new Request('https://pms.example/hooks', { method: 'POST', headers: signed(new Date()), body })
+  expect(verifyWebhook({ body, headers: request.headers, secret }).id).toBe('e1')
+})
+
+test('a delivery signed with two secrets, as after a rotation, is good with either', () => {
+  const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+  const at = new Date()
+  const headers = signed(at)
+  headers['webhook-signature'] += ` ${new Webhook(other).sign('e1', at, body)}`
+  for (const each of [secret, other]) expect(verifyWebhook({ body, headers, secret: each }).id).toBe('e1')
+})
+
 test('a changed body, an old timestamp and a missing signature are refused', () => {
   const old = new Date(Date.now() - 6 * 60_000)
   expect(() => verifyWebhook({ body: `${body} `, headers: signed(new Date()), secret })).toThrow(

@@ -19,8 +19,8 @@ export class WebhookVerificationError extends Error {
 export interface ReceivedWebhook {
   /** The body exactly as received: bytes or text, never parsed and printed again. */
   body: Uint8Array | string
-  /** The request's headers, in lower case. */
-  headers: Record<string, string | string[] | undefined>
+  /** The request's headers: Node's (in lower case) or a `Headers` object. */
+  headers: Record<string, string | string[] | undefined> | Headers
   /** The subscription's signing secret (`whsec_…`). */
   secret: string
 }
@@ -36,7 +36,7 @@ export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): {
   event: PaymentEvent | Envelope
 } {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  const header = (name: string) => String(headers[name] ?? '')
+  const header = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
   try {
     const event = new Webhook(secret).verify(text, {
       'webhook-id': header('webhook-id'),

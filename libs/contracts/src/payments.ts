@@ -5,7 +5,10 @@ import { closed, Currency, DateTime, HttpUrl, MinorUnits, text, Uuid } from './v
 export const PaymentLineItem = Type.Object(
   {
     Price: MinorUnits,
-    Quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 })),
+    // Told in words: of a member with a `default`, generators of clients make one that must be given.
+    Quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: '1 where absent.' }),
+    ),
     ProductName: Type.String({
       minLength: 1,
       maxLength: 250,

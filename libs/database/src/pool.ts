@@ -42,6 +42,9 @@ export function openPool({ url, name, size = 10, connectTimeoutMs = 3000, onErro
     types: parsers,
   })
   pool.on('error', onError)
+  // A connection that is lost between two statements of a transaction says so by an event, which would end the process
+  // if nobody listened. The next statement fails, and that is where it is handled.
+  pool.on('connect', (connection) => connection.on('error', () => {}))
   return pool
 }
 

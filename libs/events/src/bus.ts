@@ -54,6 +54,8 @@ export function openBus({ url, name, log }: BusOptions): Bus {
           pingInterval: 10_000,
           maxPingOut: 3,
           timeout: 3_000,
+          // Each publish would capture a stack, in case it failed.
+          noAsyncTraces: true,
         })
         open = connection
         if (closing.signal.aborted) await connection.close()

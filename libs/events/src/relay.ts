@@ -18,6 +18,11 @@ import type { EventMetrics } from './metrics.ts'
 const batchSize = 500
 const pollMs = 250
 const idlePollMs = 1000
+/**
+ * Between the starts of two rounds that publish: under load, what commits meanwhile goes in one round, which halves the
+ * round trips to Postgres at 400 events/s. An event after a pause goes at once.
+ */
+const gatherMs = 10
 const tidyEveryMs = 60_000
 const longestBackoffMs = 5_000
 
@@ -95,11 +100,19 @@ function createAlarm(): Alarm {
       wakeUp()
     },
     silence: () => void (rang = false),
-    async wait(milliseconds, until) {
-      if (rang) return
-      const awake = new AbortController()
-      wakeUp = () => awake.abort()
-      await wait(milliseconds, undefined, { signal: AbortSignal.any([awake.signal, until]) }).catch(() => {})
+    wait(milliseconds, until) {
+      // No AbortController of its own: one a wake was a twentieth of the process's work.
+      return new Promise((resolve) => {
+        if (rang || until.aborted) return resolve()
+        const awake = () => {
+          clearTimeout(timer)
+          until.removeEventListener('abort', awake)
+          resolve()
+        }
+        const timer = setTimeout(awake, milliseconds)
+        until.addEventListener('abort', awake)
+        wakeUp = awake
+      })
     },
   }
 }
@@ -112,12 +125,16 @@ async function publishUntil(until: AbortSignal, leadership: Leadership): Promise
   let tidiedAt = 0
   while (!until.aborted) {
     alarm.silence()
+    const startedAt = performance.now()
     const { published, failed } = await publishPending(leadership, until)
     metrics.outboxPublished.inc(published)
     backoffMs = failed ? Math.min(longestBackoffMs, Math.max(100, backoffMs * 2)) : 0
     if (Date.now() - tidiedAt > tidyEveryMs) {
       tidiedAt = Date.now()
       await tidyUp(db, metrics)
+    }
+    if (published > 0 && published < batchSize) {
+      await wait(gatherMs - (performance.now() - startedAt), undefined, { signal: until }).catch(() => {})
     }
     if (failed) await alarm.wait(backoffMs, until)
     else if (published < batchSize) {

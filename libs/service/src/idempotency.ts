@@ -48,7 +48,8 @@ function canonical(value: unknown): unknown {
   )
 }
 
-interface ClaimRow {
+/** What a claim met, as `heldKeySql` reads it. */
+export interface ClaimRow {
   claimed: boolean
   fingerprint: Buffer
   resource_id: string
@@ -64,24 +65,40 @@ interface ClaimRow {
  */
 export async function claimKey(db: Queryable, ring: KeyRing, request: IdempotentRequest): Promise<Claim> {
   for (;;) {
-    const result = await db.query<ClaimRow>({ name: 'idempotency-claim', text: claimSql, values: claimValues(request) })
-    const row = result.rows[0]
-    // The holder's row was not yet visible to this statement, or was removed meanwhile: ask again.
-    if (row === undefined) continue
-    if (!row.fingerprint.equals(request.fingerprint)) throw problem('idempotency_key_reused')
-    if (row.claimed) return { run: true, resourceId: row.resource_id }
-    if (row.status === null) throw problem('idempotency_key_in_use', { retryAfter: 1 })
-    const body: unknown = JSON.parse(ring.open(row.body ?? '', contextOf(request)))
-    return { run: false, reply: { status: row.status, headers: row.headers ?? {}, body } }
+    const result = await db.query<ClaimRow>({
+      name: 'idempotency-claim',
+      text: `with ${claimExpression} ${heldKeySql}`,
+      values: claimValues(request, uuidv7()),
+    })
+    const claim = readClaim(result.rows[0], ring, request)
+    if (claim !== undefined) return claim
   }
 }
 
-function claimValues(request: IdempotentRequest): unknown[] {
-  return [request.client, request.operation, request.path, request.key, request.fingerprint, uuidv7()]
+/**
+ * What a claim came to. Undefined where the holder's row was not yet visible to the statement, or was removed meanwhile:
+ * ask again. Throws `idempotency_key_reused` (422) for another request, `idempotency_key_in_use` (409) for one in flight.
+ */
+export function readClaim(row: ClaimRow | undefined, ring: KeyRing, request: IdempotentRequest): Claim | undefined {
+  if (row === undefined) return undefined
+  if (!row.fingerprint.equals(request.fingerprint)) throw problem('idempotency_key_reused')
+  if (row.claimed) return { run: true, resourceId: row.resource_id }
+  if (row.status === null) throw problem('idempotency_key_in_use', { retryAfter: 1 })
+  const body: unknown = JSON.parse(ring.open(row.body ?? '', contextOf(request)))
+  return { run: false, reply: { status: row.status, headers: row.headers ?? {}, body } }
 }
 
-const claimSql = `
-  with claim as (
+/** The parameters of `claimExpression`: `resourceId` is the resource's where the key is new. */
+export function claimValues(request: IdempotentRequest, resourceId: string): unknown[] {
+  return [...keyOf(request), request.fingerprint, resourceId]
+}
+
+/**
+ * The claim as the common table expression `claim`, with the parameters $1 to $6: for a statement that does an
+ * operation's first work along with it. It has a row where the key is this request's to run.
+ */
+export const claimExpression = `
+  claim as (
     insert into idempotency_keys as held
       (client, operation, path, key, fingerprint, resource_id, lease_until, expires_at)
     values ($1, $2, $3, $4, $5, $6, now() + interval '60 seconds', now() + interval '24 hours')
@@ -94,7 +111,10 @@ const claimSql = `
     where held.expires_at < now()
        or (held.status is null and held.lease_until < now() and held.fingerprint = excluded.fingerprint)
     returning true as claimed, fingerprint, resource_id, status, headers, body
-  )
+  )`
+
+/** What follows `claimExpression` to read the row of `readClaim`: the claim, or else whose the key is. */
+export const heldKeySql = `
   select * from claim
   union all
   select false, fingerprint, resource_id, status, headers, body from idempotency_keys
@@ -109,10 +129,22 @@ export async function settleKey(
 ): Promise<void> {
   await db.query({
     name: 'idempotency-settle',
-    text: `update idempotency_keys set status = $5, headers = $6, body = $7
-            where client = $1 and operation = $2 and path = $3 and key = $4`,
-    values: [...keyOf(request), reply.status, reply.headers, ring.seal(JSON.stringify(reply.body), contextOf(request))],
+    text: settleSql(1),
+    values: settleValues(ring, request, reply),
   })
+}
+
+/** Settles a key, with seven parameters from `$first` on: a statement's own, or part of an operation's last one. */
+export function settleSql(first: number): string {
+  const [client, operation, path, key, status, headers, body] = Array.from({ length: 7 }, (_, n) => `$${first + n}`)
+  return `
+    update idempotency_keys set status = ${status}, headers = ${headers}, body = ${body}
+     where client = ${client} and operation = ${operation} and path = ${path} and key = ${key}`
+}
+
+/** The parameters of `settleSql`. */
+export function settleValues(ring: KeyRing, request: IdempotentRequest, reply: StoredReply): unknown[] {
+  return [...keyOf(request), reply.status, reply.headers, ring.seal(JSON.stringify(reply.body), contextOf(request))]
 }
 
 /** Lets a key go after a refusal without any effect: the next request with it is a first one. */

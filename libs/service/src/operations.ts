@@ -19,21 +19,14 @@ import {
   type SiteAccess,
 } from '@frontdesk/contracts'
 import type { Pool } from '@frontdesk/database'
-import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
+import { problem } from '@frontdesk/problems'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import {
-  claimKey,
-  fingerprintOf,
-  parseIdempotencyKey,
-  releaseKey,
-  settleKey,
-  suspendKey,
-  type IdempotentRequest,
-} from './idempotency.ts'
+import type { IdempotentRequest } from './idempotency.ts'
 import type { InternalCaller, Principal, TokenVerifier } from './internal-tokens.ts'
 import type { KeyRing } from './key-ring.ts'
 import { routePath } from './paths.ts'
+import { idempotentRequest, runOnce, type Begun, type Handled } from './run-once.ts'
 import { headerOf } from './server.ts'
 
 /** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
@@ -49,12 +42,22 @@ export interface OperationRequest<Id extends OperationId> {
   log: FastifyBaseLogger
   /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
   resourceId: string
-  /** Aborts at the operation's deadline. */
-  signal: AbortSignal
+  /** The Idempotency-Key that is held for this request: whoever settles it with its own last statement says `settled`. */
+  heldKey: IdempotentRequest | undefined
 }
 
 export type OperationHandlers<Ids extends OperationId> = {
-  [Id in Ids]: (request: OperationRequest<Id>) => Promise<Reply<Id>>
+  [Id in Ids]: (request: OperationRequest<Id>) => Promise<Reply<Id> & Handled>
+}
+
+/**
+ * Claims the Idempotency-Key within an operation's own first statement (`claimExpression`), which saves a round trip.
+ * `resourceId` is the proposed one; undefined: the key is claimed by itself, and the handler called.
+ */
+export type Beginnings<Ids extends OperationId> = {
+  [Id in Ids]?: (
+    request: OperationRequest<Id> & { heldKey: IdempotentRequest },
+  ) => Promise<Begun<Reply<Id> & Handled> | undefined>
 }
 
 export interface InternalRequest<Id extends InternalOperationId> {
@@ -84,6 +87,7 @@ export interface ServeOptions<S extends ServiceName> {
   /** Where Idempotency-Keys of this service are kept. */
   idempotency: { pool: Pool; ring: KeyRing }
   handlers: OperationHandlers<OperationsOf<S>>
+  beginnings?: Beginnings<OperationsOf<S>>
   internalHandlers: InternalHandlers<InternalOperationsOf<S>>
   /** Checks that only this service can make and that come before the form: 403 and 404 come before 400. */
   beforeValidation?: (request: UnvalidatedRequest) => void | Promise<void>
@@ -118,7 +122,9 @@ export function serveOperations<S extends ServiceName>(app: FastifyInstance, opt
   for (const [id, operation] of ownInternal) serveInternal(app, id as InternalOperationId, operation, options)
 }
 
-type AnyHandler = (request: unknown) => Promise<{ status: number; body: unknown; headers?: Record<string, string> }>
+type Result = { status: number; body: unknown; headers?: Record<string, string> } & Handled
+type AnyHandler = (request: unknown) => Promise<Result>
+type AnyBeginning = (request: unknown) => Promise<Begun<Result> | undefined>
 
 function serveOne<S extends ServiceName>(
   app: FastifyInstance,
@@ -128,6 +134,7 @@ function serveOne<S extends ServiceName>(
 ): void {
   const handler = (options.handlers as Partial<Record<string, AnyHandler>>)[id]
   if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
+  const begin = (options.beginnings as Partial<Record<string, AnyBeginning>> | undefined)?.[id]
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -155,21 +162,28 @@ function serveOne<S extends ServiceName>(
     },
     handler: async (request, reply) => {
       const { principal, site } = callerOf(request)
-      const run = (resourceId: string) =>
-        handler({
-          params: request.params,
-          query: request.query,
-          body: request.body,
-          principal,
-          site,
-          headers: request.headers,
-          traceparent: request.traceparent,
-          log: request.log,
-          resourceId,
-          signal: AbortSignal.timeout(operation.deadlineMs),
-        })
-      const key = operation.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
-      const result = key === undefined ? await run(uuidv7()) : await runOnce(id, key, request, options, run)
+      const asked = (resourceId: string, heldKey?: IdempotentRequest) => ({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        principal,
+        site,
+        headers: request.headers,
+        traceparent: request.traceparent,
+        log: request.log,
+        resourceId,
+        heldKey,
+      })
+      const key = operation.method === 'POST' ? idempotentRequest(id, principal, request) : undefined
+      const result =
+        key === undefined
+          ? await handler(asked(uuidv7()))
+          : await runOnce(key, request, {
+              ...options.idempotency,
+              isReplayable: (body) => options.isReplayable?.(id, body, new Date()) ?? true,
+              begin: async () => begin?.(asked(uuidv7(), key)),
+              run: (resourceId, heldKey) => handler(asked(resourceId, heldKey)),
+            })
       if (operation.secret === true) reply.header('cache-control', 'no-store')
       if (result.headers !== undefined) reply.headers(result.headers)
       reply.code(result.status)
@@ -184,49 +198,6 @@ const contentTypesOf = (operation: Operation): readonly string[] => operation.co
 function takes(operation: Operation, contentType: string | undefined): boolean {
   if (contentType === undefined) return true
   return contentTypesOf(operation).includes(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
-}
-
-interface Result {
-  status: number
-  body: unknown
-  headers?: Record<string, string>
-}
-
-/** Runs a request under its Idempotency-Key: once, whatever the client or this process does (design section 5). */
-async function runOnce<S extends ServiceName>(
-  id: OperationId,
-  header: string,
-  request: FastifyRequest,
-  { idempotency: { pool, ring }, isReplayable = () => true }: ServeOptions<S>,
-  run: (resourceId: string) => Promise<Result>,
-): Promise<Result> {
-  const idempotent: IdempotentRequest = {
-    client: callerOf(request).principal.id,
-    operation: id,
-    path: request.url,
-    key: parseIdempotencyKey(header),
-    fingerprint: fingerprintOf(request.body, [headerOf(request, 'x-practice-management-software') ?? '']),
-  }
-  const claim = await claimKey(pool, ring, idempotent)
-  if (!claim.run) {
-    const { reply } = claim
-    if (reply.status < 300 && !isReplayable(id, reply.body, new Date())) return run(uuidv7())
-    return { status: reply.status, body: reply.body, headers: { ...reply.headers, 'idempotency-replayed': 'true' } }
-  }
-  try {
-    const result = await run(claim.resourceId)
-    await settleKey(pool, ring, idempotent, { status: result.status, headers: result.headers ?? {}, body: result.body })
-    return result
-  } catch (error) {
-    if (error instanceof ProblemError && error.status < 500) {
-      if (error.options.effect !== true) await releaseKey(pool, idempotent)
-      else {
-        const body = problemDetails(error, { instance: request.url.split('?', 1)[0] ?? '', traceId: request.traceId })
-        await settleKey(pool, ring, idempotent, { status: error.status, headers: problemHeaders(error), body })
-      }
-    } else await suspendKey(pool, idempotent).catch(() => {})
-    throw error
-  }
 }
 
 function serveInternal<S extends ServiceName>(

@@ -12,6 +12,7 @@ import { defaultLimits } from './sending/lane.ts'
 import { createLanes, type Lanes } from './sending/lanes.ts'
 import { keepLeases } from './sending/leases.ts'
 import { openAgent } from './sending/post.ts'
+import { createPresence } from './sending/presence.ts'
 import { createRecorder } from './sending/recorder.ts'
 import { createSender } from './sending/sender.ts'
 import { createSettingsCache } from './sending/settings.ts'
@@ -23,6 +24,8 @@ import { cancelPending } from './subscriptions/store.ts'
 
 export interface EngineOptions {
   pool: Pool
+  /** For a connection of its own. */
+  databaseUrl: string
   seals: SubscriptionSeals
   origin: EventOrigin
   relay: Relay
@@ -43,6 +46,7 @@ export interface Engine {
   lanes: Lanes
   scanner: Scanner
   clock: DatabaseClock
+  newClaimId: () => string
   /** A subscription changed, here or in another copy: what waits in memory for it goes back to Postgres. */
   subscriptionChanged(subscriptionId: string): void
   /** Runs until the signal aborts. */
@@ -80,7 +84,7 @@ export function createEngine(options: EngineOptions): Engine {
     lockFor: lockSubscriptions,
     applyWith: (tx, changes) => applyEffects(tx, changes, health, origin),
     onRecorded: (change, owned) => consequences.onRecorded(change, owned),
-    onTrouble: (away) => lanes.setOnHold(away),
+    onTrouble: (away) => lanes.setOnHold('postgres is away', away),
   })
   const sender = createSender({
     agent,
@@ -103,20 +107,31 @@ export function createEngine(options: EngineOptions): Engine {
     onTurn: (held, turn) => consequences.onTurn(held, turn),
     onRoom: (id) => scanner.roomAt(id),
   })
+  const presence = createPresence({
+    url: options.databaseUrl,
+    log,
+    onChange: (isPresent) => lanes.setOnHold('not present', !isPresent),
+  })
   const scanner = createScanner({
     pool,
     lanes,
     clock,
     leaseMs,
+    newClaimId: presence.newClaimId,
     log,
     metrics,
     signal,
     async onStrays(ids) {
-      for (const id of ids) await cancelPending(pool, id, oldestOpenId(clock.now()))
+      for (const id of ids) while (await cancelPending(pool, id, oldestOpenId(clock.now())));
     },
   })
   const consequences = createConsequences({ pool, scanner, health, relay, log, metrics, onChange: subscriptionChanged })
   metrics.unrecorded.by(() => recorder.waiting)
+
+  // Nothing is sent before other copies can see who sends it.
+  lanes.setOnHold('not present', true)
+  const leaving = new AbortController()
+  const present = presence.run(leaving.signal)
 
   function subscriptionChanged(subscriptionId: string): void {
     lanes.releaseSubscription(subscriptionId)
@@ -127,6 +142,7 @@ export function createEngine(options: EngineOptions): Engine {
     lanes,
     scanner,
     clock,
+    newClaimId: presence.newClaimId,
     subscriptionChanged,
     async run() {
       await Promise.all([scanner.run(), keepLeases({ pool, lanes, leaseMs, log, signal }), health.run(signal)])
@@ -136,6 +152,8 @@ export function createEngine(options: EngineOptions): Engine {
       // Without Postgres the leases lapse, and the attempts are made again.
       await recorder.drained(AbortSignal.timeout(2_000))
       await agent.destroy()
+      leaving.abort()
+      await present
     },
   }
 }

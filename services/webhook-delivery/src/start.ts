@@ -62,6 +62,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
 
   const engine = createEngine({
     pool: db.engine,
+    databaseUrl,
     seals,
     origin,
     relay,
@@ -95,6 +96,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
         lanes: engine.lanes,
         clock: engine.clock,
         leaseMs,
+        newClaimId: engine.newClaimId,
         onWaiting(made) {
           for (const { subscriptionId, endpointId, rank, dueInMs } of made) {
             engine.scanner.note({ subscriptionId, endpointId, rank, paused: false, waitMs: dueInMs })

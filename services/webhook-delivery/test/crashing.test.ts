@@ -40,6 +40,25 @@ test('a copy that is killed while it delivers is taken over: nothing is lost, an
   expect(twice.length).toBeLessThanOrEqual(onItsWay.size + 10)
 })
 
+test('a copy that has died is taken over within seconds, long before its lease would lapse', async () => {
+  await using receiver = await openReceiver()
+  const caller = bench.caller()
+  await caller.subscribe(receiver.url)
+  await bench.stopFirst()
+  receiver.reply(() => 'hang')
+  const doomed = await bench.spawnCopy({ DELIVERY_LEASE: '60s' })
+  await bench.publish(caller.site)
+  await eventually(() => expect(receiver.requests).toHaveLength(1))
+  receiver.reply(() => ({ status: 204 }))
+  await bench.restart({ DELIVERY_LEASE: '60s' })
+  // A copy that lives keeps what it holds.
+  await new Promise((resolve) => setTimeout(resolve, 7_000))
+  expect(receiver.requests).toHaveLength(1)
+  await doomed.kill('SIGKILL')
+  await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('delivered'), { within: 12_000 })
+  expect(receiver.requests).toHaveLength(2)
+})
+
 test('two copies share the work, and an event is delivered by one of them', async () => {
   await using receiver = await openReceiver()
   await bench.startCopy()

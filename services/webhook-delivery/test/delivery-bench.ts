@@ -61,6 +61,8 @@ export interface DeliveryBench extends AsyncDisposable {
   pool: Pool
   nats: ThrowAwayNats
   js: JetStreamClient
+  /** Where the first copy listens. */
+  url(): string
   /** Another copy of the service, beside those that run. */
   startCopy(env?: Record<string, string>, options?: Partial<StartOptions>): Promise<Running>
   /** Stops the first copy. */
@@ -168,6 +170,7 @@ export async function openDeliveryBench(
     pool,
     nats,
     js,
+    url: () => first?.url ?? '',
     startCopy,
     async spawnCopy(more) {
       const copy = await spawnService({ ...base, ...more })

@@ -99,18 +99,33 @@ export async function redeliverNow(
 
 /**
  * Makes everything due that was not delivered since a time: exhausted, rejected, waiting for its retry, or never tried.
- * What is being sent is left alone; what has expired stays so. Returns how many.
+ * What is being sent is left alone; what has expired stays so. In chunks, so that a large backlog is no long statement.
+ * Returns how many.
  */
 export async function recoverSince(db: Queryable, subscriptionId: string, since: number): Promise<number> {
-  const result = await db.query(
-    `update delivery.deliveries d set state = 'pending', step = 0, due_at = now(), completed_at = null
-       from delivery.events e
-      where d.subscription_id = $1 and d.event_id >= $2 and d.claim_id is null
-        and (d.state in ('exhausted', 'rejected') or (d.state = 'pending' and coalesce(e.not_before <= now(), true)))
-        and e.event_id = d.event_id and e.event_id >= $2 and coalesce(e.expires_at > now(), true)`,
-    [subscriptionId, lowestIdAt(since)],
-  )
-  return result.rowCount ?? 0
+  let recovered = 0
+  let after = lowestIdAt(since)
+  for (;;) {
+    const result = await db.query<{ recovered: number; last: string | null }>(
+      `with chunk as (
+         select event_id from delivery.deliveries
+          where subscription_id = $1 and event_id > $2 and state in ('exhausted', 'rejected', 'pending') and claim_id is null
+          order by event_id limit 5000
+       ), changed as (
+         update delivery.deliveries d set state = 'pending', step = 0, due_at = now(), completed_at = null
+           from chunk join delivery.events e on e.event_id = chunk.event_id
+          where d.subscription_id = $1 and d.event_id = chunk.event_id and d.event_id > $2 and d.claim_id is null
+            and (d.state <> 'pending' or coalesce(e.not_before <= now(), true)) and coalesce(e.expires_at > now(), true)
+         returning 1
+       )
+       select (select count(*)::int from changed) as recovered, (select event_id::text from chunk order by event_id desc limit 1) as last`,
+      [subscriptionId, after],
+    )
+    const row = result.rows[0]
+    recovered += row?.recovered ?? 0
+    if (row?.last == null) return recovered
+    after = row.last
+  }
 }
 
 /** Stores an event for one subscription only, due now; nothing happens where it is there already. */

@@ -47,7 +47,8 @@ export function readIncoming(message: IncomingMessage, now: number): IncomingEve
     notBefore: instant(envelope.intendeddeliverytime),
     expiresAt: instant(envelope.expirytime),
     traceparent: isTraceparent(envelope.traceparent) ? envelope.traceparent : undefined,
-    payload: Buffer.from(message.payload.buffer, message.payload.byteOffset, message.payload.byteLength),
+    // A copy: the message is a view of the connection's large buffer, which a delivery that waits would keep alive.
+    payload: Buffer.from(message.payload),
   }
 }
 

@@ -4,7 +4,6 @@ import { isUnavailable, type Pool } from '@frontdesk/database'
 import { deadLetter, messages, PermanentError, type Bus, type EventMetrics } from '@frontdesk/events'
 import type { JsMsg } from '@nats-io/jetstream'
 import type { Logger } from 'pino'
-import { v4 as uuidv4 } from 'uuid'
 import type { DeliveryMetrics } from '../metrics.ts'
 import { timeOfId } from '../partitions/days.ts'
 import type { Partitions } from '../partitions/maintenance.ts'
@@ -27,6 +26,7 @@ export interface IntakeOptions {
   lanes: Lanes
   clock: DatabaseClock
   leaseMs: number
+  newClaimId: () => string
   log: Logger
   metrics: EventMetrics & DeliveryMetrics
   /** Deliveries that were made to wait in Postgres: when the scanner has to look. */
@@ -169,7 +169,7 @@ async function storeOnce(options: IntakeOptions, batch: readonly Received[]): Pr
   while (lanes.isBusy() && !signal.aborted) await wait(2)
   const events = batch.map(({ event }) => event)
   await partitions.ensure(events.map((event) => timeOfId(event.eventId)))
-  const claimId = uuidv4()
+  const claimId = options.newClaimId()
   const askedAt = performance.now()
   const intake = await receiveEvents(pool, events, { claimId, leaseMs, closedEndpoints: lanes.closedToIntake() })
   clock.set(intake.now, askedAt)

@@ -5,8 +5,10 @@ const tables = ['events', 'deliveries', 'attempts'] as const
 
 /** The days that have their partitions. */
 export async function presentDays(db: Queryable): Promise<number[]> {
+  // Not by pg_partition_tree: it may look through a snapshot from before the lock that `addDays` waits for.
   const result = await db.query<{ name: string }>(
-    `select relid::regclass::text as name from pg_partition_tree('delivery.attempts') where isleaf`,
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'delivery.attempts'::regclass`,
   )
   return result.rows.flatMap((row) => dayInName(row.name) ?? [])
 }

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isUnavailable, type Pool } from '@frontdesk/database'
 import type { Logger } from 'pino'
-import { v4 as uuidv4 } from 'uuid'
 import type { DeliveryMetrics } from '../metrics.ts'
 import type { DatabaseClock } from '../sending/clock.ts'
 import type { Lanes } from '../sending/lanes.ts'
 import { oldestOpenId } from '../sending/store.ts'
-import { claimDue, releaseLapsed, surveyWaiting } from './store.ts'
+import { claimDue, surveyWaiting } from './store.ts'
+import { createTakeover } from './takeover.ts'
 import { createAlarm } from './alarm.ts'
 import { applyClaim, applySurvey, isSendable, note, planClaims, type Pair, type Pairs } from './waiting.ts'
 
@@ -18,6 +18,7 @@ export interface ScannerOptions {
   lanes: Lanes
   clock: DatabaseClock
   leaseMs: number
+  newClaimId: () => string
   log: Logger
   metrics: DeliveryMetrics
   /** Deliveries of a subscription that was ended in the moment they were made. */
@@ -42,19 +43,16 @@ export function createScanner(options: ScannerOptions): Scanner {
   const pairs: Pairs = new Map()
   let backlog = new Set<bigint>()
   let surveyAt = 0
-  let lapsedAt = 0
+  const takeover = createTakeover(leaseMs)
   const alarm = createAlarm(surveyEveryMs)
 
   async function survey(): Promise<void> {
     const startedAt = performance.now()
     const oldest = oldestOpenId(clock.now())
-    if (startedAt >= lapsedAt) {
-      lapsedAt = startedAt + leaseMs / 12
-      const lapsed = await releaseLapsed(pool, oldest)
-      if (lapsed > 0) {
-        metrics.orphans.inc(lapsed)
-        log.info({ lapsed }, 'took over deliveries whose lease had lapsed')
-      }
+    const freed = await takeover.check(pool, oldest, startedAt)
+    if (freed > 0) {
+      metrics.orphans.inc(freed)
+      log.info({ freed }, 'took over deliveries of a copy that is gone')
     }
     const askedAt = performance.now()
     const found = await surveyWaiting(pool, oldest)
@@ -82,7 +80,7 @@ export function createScanner(options: ScannerOptions): Scanner {
     setBacklog(plan.backlog)
     if (plan.quotas.length === 0) return plan.nextAt
     const claimed = await claimDue(pool, plan.quotas, {
-      claimId: uuidv4(),
+      claimId: options.newClaimId(),
       leaseMs,
       oldestId: oldestOpenId(clock.now()),
     })
@@ -113,7 +111,6 @@ export function createScanner(options: ScannerOptions): Scanner {
     },
     survey() {
       surveyAt = 0
-      lapsedAt = 0
       alarm.wake()
     },
     roomAt(endpointId) {

@@ -193,3 +193,23 @@ export async function releaseLapsed(db: Queryable, oldestId: string): Promise<nu
   })
   return result.rowCount ?? 0
 }
+
+/** The instances that have claims. */
+export async function claimingInstances(db: Queryable, oldestId: string): Promise<string[]> {
+  const result = await db.query<{ instance: string }>(
+    `select distinct left(claim_id::text, 8) as instance from delivery.deliveries
+      where state = 'pending' and claim_id is not null and event_id >= $1`,
+    [oldestId],
+  )
+  return result.rows.map((row) => row.instance)
+}
+
+/** Frees whatever an instance that is gone had claimed. Returns how many. */
+export async function releaseInstance(db: Queryable, instance: string, oldestId: string): Promise<number> {
+  const result = await db.query(
+    `update delivery.deliveries set claim_id = null, due_at = now()
+      where state = 'pending' and claim_id is not null and left(claim_id::text, 8) = $1 and event_id >= $2`,
+    [instance, oldestId],
+  )
+  return result.rowCount ?? 0
+}

@@ -33,8 +33,8 @@ export interface Lanes {
   quieten(endpointId: bigint, milliseconds: number): void
   /** Gives back what waits in memory for a subscription: its settings changed, or it ended. */
   releaseSubscription(subscriptionId: string): void
-  /** While held, no new request starts. */
-  setOnHold(onHold: boolean): void
+  /** While there is any reason to hold, no new request starts. */
+  setOnHold(reason: string, onHold: boolean): void
   readonly held: ReadonlySet<HeldDelivery>
   /** Lets go of a delivery whose lease is lost, if it is not being sent yet. */
   forget(held: HeldDelivery): void
@@ -110,7 +110,7 @@ export function createLanes(options: LanesOptions): Lanes {
       const isOfIt = (delivery: HeldDelivery) => delivery.subscriptionId === subscriptionId
       for (const lane of lanes.values()) traffic.releaseQueue(lane, isOfIt)
     },
-    setOnHold: (onHold) => traffic.setOnHold(onHold, lanes.values()),
+    setOnHold: (reason, onHold) => traffic.setOnHold(reason, onHold, lanes.values()),
     forget(delivery) {
       const lane = lanes.get(delivery.endpointId)
       const taken = lane?.queue.take((waiting) => waiting === delivery) ?? []

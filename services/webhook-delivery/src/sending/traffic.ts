@@ -27,13 +27,13 @@ export function createTraffic(
   const queueing = new Set<Lane>()
   const slots = createSlots(limits.slots)
   let timer: NodeJS.Timeout | undefined
-  let onHold = false
+  const holds = new Set<string>()
   let stopping = false
 
   const maySend = (lane: Lane) => allowance(lane.health, lane.inFlight, performance.now()) > 0
 
   function pump(lane: Lane): void {
-    while (!onHold && !stopping && lane.queue.length > 0 && maySend(lane)) {
+    while (holds.size === 0 && !stopping && lane.queue.length > 0 && maySend(lane)) {
       const slot = slots.take(performance.now())
       if (slot === undefined) {
         queueing.add(lane)
@@ -47,7 +47,7 @@ export function createTraffic(
 
   /** Lanes that wait for a slot take their turns, once there is one: at an answer, or when a request has grown old. */
   function pumpOthers(): void {
-    for (const lane of [...queueing]) {
+    for (const lane of queueing) {
       queueing.delete(lane)
       pump(lane)
       if (queueing.has(lane)) break
@@ -108,10 +108,11 @@ export function createTraffic(
     pumpOthers,
     releaseQueue,
     inFlight: () => slots.count,
-    isHalted: () => onHold || stopping,
-    setOnHold(next: boolean, lanes: Iterable<Lane>): void {
-      onHold = next
-      if (!onHold) for (const lane of lanes) pump(lane)
+    isHalted: () => holds.size > 0 || stopping,
+    setOnHold(reason: string, onHold: boolean, lanes: Iterable<Lane>): void {
+      if (onHold) holds.add(reason)
+      else holds.delete(reason)
+      if (holds.size === 0) for (const lane of lanes) pump(lane)
     },
     async stop(graceMs: number, lanes: Iterable<Lane>): Promise<void> {
       stopping = true

@@ -114,14 +114,27 @@ export async function lockSubscriptionsOfSite(tx: Transaction, siteSlug: string)
   return result.rows.map((row) => row.id)
 }
 
-/** Cancels whatever of a subscription is pending; a request on its way changes nothing any more. Returns how many. */
-export async function cancelPending(tx: Queryable, subscriptionId: string, since: string): Promise<number> {
-  const result = await tx.query(
+/**
+ * Cancels what is pending of a subscription: all that is claimed, so that a request on its way changes nothing any more,
+ * and of what waits so many that no request takes long over it. Returns whether more may wait: nobody will claim it, and
+ * the scanner cancels it.
+ */
+export async function cancelPending(db: Queryable, subscriptionId: string, since: string): Promise<boolean> {
+  const most = 5_000
+  // Two statements, for each has its own partial index.
+  await db.query(
     `update delivery.deliveries set state = 'cancelled', claim_id = null, completed_at = now()
-      where subscription_id = $1 and state = 'pending' and event_id >= $2`,
+      where subscription_id = $1 and state = 'pending' and claim_id is not null and event_id >= $2`,
     [subscriptionId, since],
   )
-  return result.rowCount ?? 0
+  const waiting = await db.query(
+    `update delivery.deliveries d set state = 'cancelled', completed_at = now()
+       from (select event_id from delivery.deliveries
+              where subscription_id = $1 and state = 'pending' and claim_id is null and event_id >= $2 limit ${most}) as waiting
+      where d.subscription_id = $1 and d.event_id = waiting.event_id and d.state = 'pending' and d.claim_id is null`,
+    [subscriptionId, since],
+  )
+  return waiting.rowCount === most
 }
 
 /** Pauses a locked subscription; where failure is the reason, it is tried again later. Returns the new version. */

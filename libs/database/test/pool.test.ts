@@ -1,0 +1,17 @@
+import { throwAwayDatabase } from '@frontdesk/testing'
+import { expect, test } from 'vitest'
+import { isUnavailable, openPool, transaction } from '../src/pool.ts'
+
+test('a connection that is lost in the middle of a transaction is an error of that transaction only', async () => {
+  await using database = await throwAwayDatabase('payments')
+  const pool = openPool({ url: database.url, name: 'test' })
+  const fault = await transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await tx.query('select 1')
+  }).catch((error: unknown) => error)
+  expect(isUnavailable(fault)).toBe(true)
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await pool.end()
+})

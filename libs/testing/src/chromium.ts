@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs'
+import process from 'node:process'
+import { chromium, type Browser } from 'playwright-core'
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+]
+
+/** Where a Chromium is: `CHROMIUM_PATH`, or a usual place; undefined (and a line that says so) where there is none. */
+export function findChromium(): string | undefined {
+  const named = process.env['CHROMIUM_PATH']
+  const found = named ?? usualPlaces.find((path) => existsSync(path))
+  if (found === undefined) {
+    process.stderr.write('The browser tests are skipped: no Chromium was found. Name one in CHROMIUM_PATH.\n')
+  }
+  return found
+}
+
+/** Starts Chromium without a window. */
+export async function launchChromium(executablePath: string): Promise<Browser> {
+  // Root has no sandbox of Chromium's own, and containers have little shared memory.
+  const isRoot = process.getuid?.() === 0
+  return chromium.launch({ executablePath, args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'] })
+}

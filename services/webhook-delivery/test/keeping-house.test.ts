@@ -1,0 +1,105 @@
+import { eventually, openReceiver } from '@frontdesk/testing'
+import { pino } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endOverdue } from '../src/housekeeping.ts'
+import { dayOf, startOfDay } from '../src/partitions/days.ts'
+import { createPartitions } from '../src/partitions/maintenance.ts'
+import { presentDays } from '../src/partitions/store.ts'
+import { onlyDelivery, openDeliveryBench, type DeliveryBench } from './delivery-bench.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+let bench: DeliveryBench
+beforeAll(async () => {
+  bench = await openDeliveryBench()
+})
+afterAll(() => bench[Symbol.asyncDispose]())
+
+const partitions = (retentionDays: number) =>
+  createPartitions({ pool: bench.pool, retentionDays, log: pino({ level: 'silent' }) })
+
+test('there is a partition for yesterday, today and a week ahead, also when several copies make them at once', async () => {
+  const now = Date.now() + 30 * day
+  await Promise.all(Array.from({ length: 4 }, () => partitions(90).maintain(new Date(now))))
+  const present = await presentDays(bench.pool)
+  for (let ahead = -1; ahead <= 7; ahead++) expect(present).toContain(dayOf(now) + ahead)
+  expect(new Set(present).size).toBe(present.length)
+})
+
+test('an event from a day without one gets its partition, and is delivered', async () => {
+  await using receiver = await openReceiver()
+  const caller = bench.caller()
+  await caller.subscribe(receiver.url)
+  await bench.pool.query(`update subscriptions set created_at = now() - interval '20 days' where site_slug = $1`, [
+    caller.site.slug,
+  ])
+  const id = uuidv7({ msecs: Date.now() - 9 * day })
+  expect(await presentDays(bench.pool)).not.toContain(dayOf(Date.now() - 9 * day))
+  await bench.publishExternal(
+    { specversion: '1.0', id: 'x', source: 'https://x.example', type: 'payment.failed', siteslug: caller.site.slug },
+    id,
+  )
+  await eventually(() => expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([id]))
+})
+
+test('a day past its retention is dropped whole, unless something in it is open', async () => {
+  const old = startOfDay(dayOf(Date.now() - 40 * day))
+  const [settled, open] = [uuidv7({ msecs: old + 5 }), uuidv7({ msecs: old + day + 5 })]
+  await partitions(90).ensure([old, old + day])
+  const subscriptionId = uuidv7()
+  for (const [eventId, state] of [
+    [settled, 'delivered'],
+    [open, 'pending'],
+  ]) {
+    await bench.pool.query(`insert into delivery.events (event_id, type, rank, payload) values ($1, 'x', 0, '')`, [
+      eventId,
+    ])
+    await bench.pool.query(
+      `insert into delivery.deliveries (subscription_id, event_id, due_at, claim_id, state, rank)
+       values ($1, $2, 'infinity', gen_random_uuid(), $3::delivery.delivery_state, 0)`,
+      [subscriptionId, eventId, state],
+    )
+  }
+  await partitions(30).maintain(new Date())
+  const present = await presentDays(bench.pool)
+  expect(present).not.toContain(dayOf(old))
+  expect(present).toContain(dayOf(old + day))
+  const left = await bench.pool.query('select event_id from delivery.events where event_id = any($1)', [
+    [settled, open],
+  ])
+  expect(left.rows).toEqual([{ event_id: open }])
+})
+
+test('14 days after its event a delivery ends, also while its subscription is paused', async () => {
+  const caller = bench.caller()
+  await caller.subscribe('http://127.0.0.1:9/')
+  await bench.pool.query(`update subscriptions set state = 'paused', pause_reason = 'gone' where site_slug = $1`, [
+    caller.site.slug,
+  ])
+  await bench.publish(caller.site)
+  await onlyDelivery(caller)
+  const house = {
+    pool: bench.pool,
+    origin: { service: 'webhook-delivery', publicUrl: 'https://frontdesk.example' },
+    relay: { wake() {}, stopped: Promise.resolve() },
+    probeMs: 1_000,
+  }
+  await endOverdue(house, Date.now() + 13 * day)
+  expect((await onlyDelivery(caller)).State).toBe('pending')
+  await endOverdue(house, Date.now() + 14 * day + 60_000)
+  expect((await onlyDelivery(caller)).State).toBe('exhausted')
+  await eventually(async () => {
+    const told = (await bench.ownEvents()).filter((event) => event.data['siteSlug'] === caller.site.slug)
+    expect(told).toMatchObject([{ type: 'delivery.exhausted', data: { attempts: 0, version: 1 } }])
+  })
+})
+
+test('probes and metrics are served', async () => {
+  const url = bench.url()
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready', nats: 'connected' })
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  for (const name of ['delivery_attempts_total', 'delivery_held', 'delivery_due_lateness_seconds', 'outbox_waiting'])
+    expect(metrics).toContain(name)
+})
