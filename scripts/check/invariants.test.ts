@@ -51,7 +51,8 @@ test('long files and deep folders are found', () => {
 })
 
 test('a version outside of the catalog is found', () => {
-  expect(versionsAreInCatalog(tree({}, { pg: 'catalog:', '@frontdesk/events': 'workspace:*' }))).toEqual([])
+  const right = { pg: 'catalog:', typescript: 'catalog:typescript-5', '@frontdesk/events': 'workspace:*' }
+  expect(versionsAreInCatalog(tree({}, right))).toEqual([])
   expect(versionsAreInCatalog(tree({}, { pg: '8.23.1' }))).toHaveLength(1)
 })
 

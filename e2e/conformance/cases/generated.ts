@@ -1,0 +1,25 @@
+import type { CaseGroup } from '../case.ts'
+import { sendGenerated } from '../generated.ts'
+import { logsAreClean } from '../log-lines.ts'
+
+/** The short form: as many requests as take a few seconds. */
+const shortForm = 400
+
+export const generated: CaseGroup = {
+  title: 'generated requests',
+  cases: [
+    {
+      title: `${shortForm} generated requests: valid ones are done or refused by a rule, others refused by form, none fails`,
+      timeoutMs: 120_000,
+      run: async (system) => void (await sendGenerated(system, { requests: shortForm })),
+    },
+    {
+      title: 'no line of any log holds a secret, an unhandled rejection, or an error that nobody expected',
+      needs: ['processes'],
+      async run(system) {
+        if ((await system.control?.logged())?.length === 0) throw new Error('nothing was logged')
+        await logsAreClean(system)
+      },
+    },
+  ],
+}

@@ -1,0 +1,264 @@
+import { deepStrictEqual as same } from 'node:assert/strict'
+import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
+import type { ProblemCode } from '@frontdesk/problems'
+import type { Case, CaseGroup } from '../case.ts'
+import { ensure, isProblem, isSuccess } from '../check.ts'
+import { openSite, sharedSite } from '../practice.ts'
+import { rawRequest, sendRaw } from '../raw-socket.ts'
+import { bodyOf, isClosed, specimenOf } from '../specimens.ts'
+import { operationIds } from '../table.ts'
+import type { System } from '../system.ts'
+
+const withClosedBody = operationIds.filter(isClosed)
+const withBody = operationIds.filter((id) => (operations[id] as Operation).body !== undefined)
+
+/** Sends bodies as they are to every operation that takes one; each must be refused as expected. */
+function refusedEverywhere(
+  title: string,
+  bodies: (id: OperationId) => readonly (string | Buffer)[],
+  expected: { status: number; code?: ProblemCode },
+  ids: readonly OperationId[] = withBody,
+): Case {
+  return {
+    title,
+    async run(system) {
+      const { SiteSlug } = await sharedSite(system)
+      for (const id of ids)
+        for (const body of bodies(id)) {
+          const answer = await system.call(id, { ...specimenOf(id, SiteSlug), body })
+          isProblem(answer, expected)
+        }
+    },
+  }
+}
+
+const nested = (depth: number, open: string, close: string, inside = '1') =>
+  open.repeat(depth) + inside + close.repeat(depth)
+
+/** A valid body with text put before its first member. */
+const begun = (id: OperationId, member: string) => JSON.stringify(bodyOf(id)).replace('{', `{${member},`)
+
+const bodies: readonly Case[] = [
+  refusedEverywhere(
+    'bodies that nest deep are 400, and cost nothing',
+    (id) => [
+      nested(50_000, '[', ']'),
+      nested(20_000, '{"a":', '}'),
+      nested(100_000, '[', ''),
+      begun(id, `"Deep":${nested(10_000, '[', ']')}`),
+    ],
+    { status: 400 },
+  ),
+  refusedEverywhere(
+    'huge arrays, huge objects and huge strings within the limit are 400',
+    (id) => [
+      JSON.stringify(Array.from({ length: 60_000 }, () => 1)),
+      JSON.stringify({ ...bodyOf(id), Many: Array.from({ length: 30_000 }, () => ({})) }),
+      `{${Array.from({ length: 20_000 }, (_, index) => `"m${index}":1`).join()}}`,
+      JSON.stringify({ ...bodyOf(id), Long: 'x'.repeat(250_000) }),
+      `{"N":1${'0'.repeat(200_000)}}`,
+    ],
+    { status: 400 },
+    withClosedBody,
+  ),
+  refusedEverywhere(
+    'bytes that are no UTF-8 are 400',
+    (id) => {
+      const text = JSON.stringify(bodyOf(id))
+      const spoiled = (bytes: number[]) =>
+        Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from(bytes), Buffer.from('"}')])
+      return [
+        spoiled([0xff]),
+        spoiled([0xc3]),
+        spoiled([0xed, 0xa0, 0x80]),
+        spoiled([0xc0, 0x80]),
+        Buffer.from(text, 'utf16le'),
+      ]
+    },
+    { status: 400, code: 'malformed_json' },
+  ),
+  refusedEverywhere(
+    'members that reach for prototypes are 400',
+    (id) => [
+      begun(id, '"__proto__":{"Name":"x"}'),
+      begun(id, '"\\u005f_proto__":{"isAdmin":true}'),
+      begun(id, '"constructor":{"prototype":{"isAdmin":true}}'),
+      begun(id, '"prototype":{}'),
+      begun(id, '"hasOwnProperty":1'),
+      begun(id, '"toString":null'),
+    ],
+    { status: 400 },
+    withClosedBody,
+  ),
+  refusedEverywhere(
+    'what is only nearly JSON is 400',
+    (id) => {
+      const text = JSON.stringify(bodyOf(id))
+      return [
+        `${text},`,
+        `${text}${text}`,
+        `/*c*/${text}`,
+        text.replaceAll('"', "'"),
+        text.slice(0, -1),
+        `\u0000${text}`,
+        'undefined',
+        `${text}\u0000`,
+      ]
+    },
+    { status: 400, code: 'malformed_json' },
+  ),
+]
+
+const strings: readonly Case[] = [
+  {
+    title: 'NUL and halves of surrogate pairs in any string are 400',
+    async run(system) {
+      const params = {
+        SiteSlug: (await sharedSite(system)).SiteSlug,
+        SiteIdentifier: (await sharedSite(system)).SiteSlug,
+      }
+      const spoilt = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00x', '\\ud83e']
+      for (const text of spoilt) {
+        const requests: readonly (readonly [OperationId, string])[] = [
+          ['createSite', `{"Name":"a${text}"}`],
+          ['createSite', `{"Name":"a","Address":{"Locality":"${text}"}}`],
+          ['createSite', `{"Name":"a","${text}":1}`],
+          ['changeSite', `{"MapPlaceId":"${text}"}`],
+          ['createPayment', begun('createPayment', `"Reference":"${text}"`)],
+          ['createPayment', begun('createPayment', `"CustomerId":"${text}"`)],
+          ['subscribe', begun('subscribe', `"Headers":[{"Name":"A","Value":"${text}"}]`)],
+        ]
+        for (const [id, body] of requests) isProblem(await system.call(id, { params, body }), { status: 400 })
+      }
+    },
+  },
+  {
+    title: 'a member that is there twice is one or the other, everywhere the same, and never an error of ours',
+    async run(system) {
+      const twice = '{"Name":"first","Name":"second"}'
+      const answer = await system.call('createSite', { body: twice })
+      ensure([201, 400].includes(answer.status), answer, 'neither 201 nor 400')
+      if (answer.status === 400) return isProblem(answer, { status: 400 })
+      const { Identity } = isSuccess(answer, 'createSite', 201) as { Identity: { Name: string; SiteSlug: string } }
+      const params = { SiteIdentifier: Identity.SiteSlug }
+      const { Identity: again } = isSuccess(await system.call('deleteSite', { params }), 'deleteSite', 200)
+      same(again, Identity)
+    },
+  },
+  {
+    title: 'texts that other parsers would act on come back as they were sent',
+    async run(system) {
+      const names = [
+        `'; drop table sites; --`,
+        '<script>alert(1)</script>',
+        '{{7*7}} #{7*7} %s %n',
+        '../../etc/passwd',
+        'Ａ\u202eB\u200d ﷽ 𝒳',
+        '=cmd|A1',
+        '\\u0000 \\',
+      ]
+      for (const Name of names) {
+        const site = await openSite(system, { body: { Name, Address: { Locality: Name } } })
+        const { Items } = isSuccess(
+          await system.call('listSites', { query: { Sites: site.SiteSlug } }),
+          'listSites',
+          200,
+        )
+        const [item] = Items as { Name: string; Address: { Locality: string } }[]
+        same([item?.Name, item?.Address.Locality], [Name, Name])
+      }
+    },
+  },
+]
+
+const proof = async (system: System) => `Authorization: Bearer ${await system.token(system.main)}`
+const json = 'Content-Type: application/json'
+
+const onTheWire: readonly Case[] = [
+  {
+    title: 'a body that is cut short has no effect',
+    async run(system) {
+      const { OwningOrganisationSlug } = await openSite(system)
+      const body = JSON.stringify({ Name: 'Cut short', OwningOrganisationSlug })
+      const headers = [await proof(system), json, `Content-Length: ${Buffer.byteLength(body) + 10}`]
+      const request = rawRequest('POST /api/v1/management/sites HTTP/1.1', headers, body)
+      for (const end of [true, false]) {
+        const { answers } = await sendRaw(system.baseUrl, request, { end, within: 1_000 })
+        for (const answer of answers) ensure([400, 408].includes(answer.status), answer, 'it was taken as whole')
+      }
+      const query = { OwningOrganisations: OwningOrganisationSlug }
+      const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+      same((Items as unknown[]).length, 1)
+    },
+  },
+  {
+    title: 'a body over 256 KiB is 413, whether its length is said, not said, or a lie',
+    async run(system) {
+      const { SiteSlug } = await openSite(system)
+      const most = 256 * 1024
+      const padded = (size: number) => {
+        const text = JSON.stringify({ Name: 'x' })
+        return text.slice(0, -1) + ' '.repeat(size - text.length) + '}'
+      }
+      const params = { SiteIdentifier: SiteSlug }
+      isSuccess(await system.call('changeSite', { params, body: padded(most) }), 'changeSite', 200)
+      isProblem(await system.call('changeSite', { params, body: padded(most + 1) }), {
+        status: 413,
+        code: 'body_too_large',
+      })
+      const line = `PATCH /api/v1/management/sites/${SiteSlug} HTTP/1.1`
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
+      const chunked = rawRequest(
+        line,
+        [await proof(system), json, 'Transfer-Encoding: chunked'],
+        `${chunk.repeat(5)}0\r\n\r\n`,
+      )
+      const said = rawRequest(line, [await proof(system), json, 'Content-Length: 999999999'], '{')
+      for (const bytes of [chunked, said]) {
+        const { answers } = await sendRaw(system.baseUrl, bytes)
+        const [answer] = answers
+        if (answer === undefined) throw new Error('it was closed without an answer')
+        isProblem(answer, { status: 413, code: 'body_too_large' })
+      }
+    },
+  },
+  {
+    title: 'a JSON type of any case, with parameters, is JSON; a body without a type is 415; an empty one is none',
+    async run(system) {
+      const { SiteSlug } = await openSite(system)
+      const params = { SiteIdentifier: SiteSlug, Key: 'Primary' }
+      const body = { ApplicationVersion: '2' }
+      for (const type of [
+        'application/json',
+        'Application/JSON',
+        'application/json; charset=utf-8',
+        'application/json;charset="UTF-8"',
+        'application/merge-patch+json',
+      ]) {
+        const answer = await system.call('changeSite', { params, body, headers: { 'content-type': type } })
+        isSuccess(answer, 'changeSite', 200)
+      }
+      for (const type of [
+        '',
+        'json',
+        'application/jsonx',
+        'text/json',
+        'application/octet-stream',
+        'application/vnd.api+json',
+      ]) {
+        const answer = await system.call('changeSite', { params, body, headers: { 'content-type': type } })
+        isProblem(answer, { status: 415, code: 'media_type_unsupported' })
+      }
+      // Each operation says which kinds of JSON it takes.
+      for (const type of ['application/merge-patch+json', 'application/cloudevents+json']) {
+        const answer = await system.call('createSite', { body: { Name: 'x' }, headers: { 'content-type': type } })
+        isProblem(answer, { status: 415, code: 'media_type_unsupported' })
+      }
+      const empty = { params, body: '', headers: { 'content-type': 'application/json' } }
+      isSuccess(await system.call('rotateSiteKey', empty), 'rotateSiteKey', 200)
+      isProblem(await system.call('changeSite', empty), { status: 400 })
+    },
+  },
+]
+
+export const hostileBodies: CaseGroup = { title: 'hostile bodies', cases: [...bodies, ...strings, ...onTheWire] }

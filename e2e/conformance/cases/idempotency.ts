@@ -1,0 +1,207 @@
+import { deepStrictEqual as same, ok } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
+import type { CaseGroup } from '../case.ts'
+import { ensure, isProblem, isSuccess, wellFormedSuccess } from '../check.ts'
+import type { Answer } from '../exchange.ts'
+import {
+  deletedAtEnd,
+  onboard,
+  openPayment,
+  openPractice,
+  openSite,
+  paymentBody,
+  siteOf,
+  uniqueName,
+} from '../practice.ts'
+import { bodyOf } from '../specimens.ts'
+import type { Call, System } from '../system.ts'
+
+const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
+const replayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
+
+/** Creates a site, to be deleted at the end; the answer as it is. */
+async function create(system: System, call: Call): Promise<Answer> {
+  const answer = await system.call('createSite', call)
+  if (answer.status === 201) {
+    const { SiteSlug, PracticeManagementSoftware: pms } = siteOf(answer)
+    deletedAtEnd(system, SiteSlug, call.as ?? { client: system.main.id }, pms)
+  }
+  return answer
+}
+
+/** How many sites of the main client have a name, among the newest of an organisation. */
+async function sitesNamed(system: System, organisation: string, name: string): Promise<number> {
+  const query = { OwningOrganisations: organisation, pageSize: 250 }
+  const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+  return (Items as { Name: string }[]).filter(({ Name }) => Name === name).length
+}
+
+export const idempotency: CaseGroup = {
+  title: 'Idempotency-Key',
+  cases: [
+    {
+      title: 'the same POST under the same key is done once and answered twice, on every operation',
+      needs: ['sandbox'],
+      timeoutMs: 60_000,
+      async run(system) {
+        const { site } = await openPractice(system)
+        const { RecordId } = await openPayment(system, site.SiteSlug)
+        const params: Record<string, string> = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId }
+        Object.assign(params, { SiteIdentifier: site.SiteSlug, Key: 'Secondary' })
+        const ids = (Object.keys(operations) as OperationId[]).filter(
+          (id) => (operations[id] as Operation).method === 'POST' && !['redeliver', 'createSite'].includes(id),
+        )
+        // Those on a subscription come after it.
+        for (const id of ids) {
+          const call = { params, body: bodyOf(id), headers: keyed() }
+          const first = await system.call(id, call)
+          ensure(first.status < 300, first, 'no success')
+          wellFormedSuccess(first, id)
+          ensure(!replayed(first), first, 'the first is no replay')
+          const second = await system.call(id, call)
+          wellFormedSuccess(second, id)
+          ensure(replayed(second), second, 'the second is no replay')
+          same([second.status, second.body], [first.status, first.body])
+        }
+      },
+    },
+    {
+      title: 'bodies are compared by what they mean: order of members and spaces do not matter, values do',
+      async run(system) {
+        const headers = keyed()
+        const name = uniqueName()
+        const first = await create(system, { headers, body: { Name: name, Address: { Locality: 'a', Region: 'b' } } })
+        const { SiteSlug } = siteOf(first)
+        const text = `{ "Address" : {"Region":"b" , "Locality":"a"},\n "Name": ${JSON.stringify(name)} }`
+        const again = await system.call('createSite', { headers, body: text })
+        ensure(replayed(again), again, 'no replay')
+        same(siteOf(again).SiteSlug, SiteSlug)
+        const others = [{ Name: name }, { Name: `${name} `, Address: { Locality: 'a', Region: 'b' } }]
+        for (const body of [...others, { Name: name, Address: { Locality: 'a', Region: 'c' } }]) {
+          const answer = await create(system, { headers, body })
+          isProblem(answer, { status: 422, code: 'idempotency_key_reused' })
+        }
+      },
+    },
+    {
+      title: 'a quoted key is the same key as a bare one',
+      async run(system) {
+        const key = randomUUID()
+        const body = { Name: uniqueName() }
+        const first = await create(system, { headers: keyed(key), body })
+        const second = await create(system, { headers: keyed(`"${key}"`), body })
+        ensure(replayed(second), second, 'no replay')
+        same(second.body, first.body)
+      },
+    },
+    {
+      title: 'the same key of another client, on another path, or on another operation is another key',
+      needs: ['several systems'],
+      async run(system) {
+        const headers = keyed()
+        const body = { Name: uniqueName() }
+        const first = await create(system, { headers, body })
+        const client = system.several?.id ?? ''
+        const pms = system.main.practiceManagementSoftware[0] ?? ''
+        const other = { body, as: { client }, headers: { ...headers, 'x-practice-management-software': pms } }
+        const second = await create(system, other)
+        ensure(second.status === 201 && !replayed(second), second, 'the key of another client is taken')
+        ok(siteOf(first).SiteSlug !== siteOf(second).SiteSlug)
+        const rotate = (answer: Answer, Key: string) =>
+          system.call('rotateSiteKey', { params: { SiteIdentifier: siteOf(answer).SiteSlug, Key }, headers })
+        for (const answer of [
+          await rotate(first, 'Primary'),
+          await rotate(first, 'Secondary'),
+          await rotate(second, 'Primary'),
+        ]) {
+          isSuccess(answer, 'rotateSiteKey', 200)
+          ensure(!replayed(answer), answer, 'a path has no keys of its own')
+        }
+      },
+    },
+    {
+      title: 'refusals without any effect are not kept: the key is free for the request in order',
+      async run(system) {
+        const headers = keyed()
+        const refused = [{}, { Name: '' }, { Name: 'x', OwningOrganisationSlug: 'oUnknown0001' }]
+        for (const body of refused) {
+          const answer = await create(system, { headers, body })
+          ensure([400, 422].includes(answer.status), answer, 'not refused')
+        }
+        const without = { client: system.main.id, scopes: ['sites:read'] as const }
+        isProblem(await system.call('createSite', { headers, body: { Name: 'x' }, as: without }), { status: 403 })
+        const made = await create(system, { headers, body: { Name: uniqueName() } })
+        ensure(made.status === 201 && !replayed(made), made, 'the key is taken')
+      },
+    },
+    {
+      title: 'ten first requests at once make one site: the others are told that it is in flight, or get its answer',
+      async run(system) {
+        const { OwningOrganisationSlug } = await openSite(system)
+        const body = { Name: uniqueName(), OwningOrganisationSlug }
+        const headers = keyed()
+        const answers = await Promise.all(Array.from({ length: 10 }, () => create(system, { headers, body })))
+        for (const answer of answers.filter(({ status }) => status !== 201)) {
+          isProblem(answer, { status: 409, code: 'idempotency_key_in_use' })
+          ok(Number(answer.headers['retry-after']) >= 1, '409 without Retry-After')
+        }
+        const made = answers.filter(({ status }) => status === 201)
+        same(made.filter((answer) => !replayed(answer)).length, 1)
+        same(new Set(made.map((answer) => answer.text)).size, 1)
+        const last = await create(system, { headers, body })
+        ensure(replayed(last), last, 'no replay')
+        same(await sitesNamed(system, OwningOrganisationSlug, body.Name), 1)
+      },
+    },
+    {
+      title: 'ten first payments at once under one key charge once',
+      shows: ['createPayment User Error'],
+      needs: ['sandbox'],
+      async run(system) {
+        const { site } = await openPractice(system)
+        const params = { SiteSlug: site.SiteSlug }
+        const call = { params, body: paymentBody({ Reference: randomUUID() }), headers: keyed() }
+        const answers = await Promise.all(Array.from({ length: 10 }, () => system.call('createPayment', call)))
+        for (const answer of answers.filter(({ status }) => status !== 201))
+          isProblem(answer, { status: 409, code: 'idempotency_key_in_use' })
+        const last = isSuccess(await system.call('createPayment', call), 'createPayment', 201)
+        const list = isSuccess(await system.call('listPayments', { params }), 'listPayments', 200)
+        same(
+          (list['Items'] as { RecordId: string }[]).map((one) => one.RecordId),
+          [last['RecordId']],
+        )
+      },
+    },
+    {
+      title: 'a key on GET and DELETE does nothing',
+      async run(system) {
+        const headers = keyed()
+        const { SiteSlug } = await openSite(system)
+        const params = { SiteIdentifier: SiteSlug }
+        for (const round of [1, 2]) {
+          const answer = await system.call('getSiteIdentity', { params, headers })
+          isSuccess(answer, 'getSiteIdentity', 200)
+          ensure(!replayed(answer), answer, `replayed in round ${round}`)
+        }
+        isSuccess(await system.call('deleteSite', { params, headers }), 'deleteSite', 200)
+        isProblem(await system.call('deleteSite', { params, headers }), { status: 404 })
+      },
+    },
+    {
+      title: 'both keys of a site are one caller: what one began, the other gets',
+      needs: ['sandbox'],
+      async run(system) {
+        const { SiteSlug, keys } = await openSite(system)
+        await onboard(system, SiteSlug)
+        const call = { params: { SiteSlug }, body: paymentBody(), headers: keyed() }
+        const first = await system.call('createPayment', { ...call, as: { siteKey: keys.PrimaryKey } })
+        const second = await system.call('createPayment', { ...call, as: { siteKey: keys.SecondaryKey } })
+        same([second.status, second.body], [first.status, first.body])
+        ensure(replayed(second), second, 'no replay')
+        const client = await system.call('createPayment', call)
+        ensure(client.status === 201 && !replayed(client), client, 'a client gets the payment of the site')
+      },
+    },
+  ],
+}

@@ -1,0 +1,145 @@
+import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CaseGroup } from '../case.ts'
+import { ensure, isProblem, isSuccess } from '../check.ts'
+import type { Answer } from '../exchange.ts'
+import { clientOf, withClients } from '../gateway-files.ts'
+import { openSite } from '../practice.ts'
+import { specimenOf } from '../specimens.ts'
+import { columnsOf, operationIds, type Cell } from '../table.ts'
+import type { OperationId } from '@frontdesk/contracts'
+import type { System } from '../system.ts'
+
+const limited = operationIds.filter((id) => columnsOf(id).includes('Too many requests'))
+
+/** What is left of the quota, as an answer's RateLimit header tells. */
+function remaining(answer: Answer): number {
+  return Number(/;r=(\d+);/.exec(answer.headers['ratelimit'] ?? '')?.[1] ?? Number.NaN)
+}
+
+/** Sends each operation once while cheap requests of the same client use up its quota; the answers. */
+async function inAFlood(system: System, ids: readonly OperationId[]): Promise<Map<OperationId, Answer>> {
+  const as = { client: system.main.id }
+  const authorization = `Bearer ${await system.token(system.main)}`
+  const cheap = { method: 'GET', path: '/api/v1/nothing-here', headers: { authorization } }
+  const wave = (count: number) => Promise.all(Array.from({ length: count }, () => system.askOnce(cheap)))
+  let more = true
+  const flood = (async () => {
+    while (more) await wave(60)
+  })()
+  try {
+    for (let tries = 0; (await system.askOnce(cheap)).status !== 429 && tries < 200; tries++) await wait(10)
+    const answers = ids.map(async (id) => {
+      const call = { ...specimenOf(id, 'sUnknown0001'), as, keepLimited: true, body: '{' }
+      return [id, await system.call(id, call)] as const
+    })
+    return new Map(await Promise.all(answers))
+  } finally {
+    more = false
+    await flood
+  }
+}
+
+export const rateLimits: CaseGroup = {
+  title: 'rate limits',
+  cases: [
+    {
+      title: 'every operation counts towards its quota: beyond it is 429, with the time to wait',
+      shows: limited.map((id): Cell => `${id} Too many requests`),
+      timeoutMs: 90_000,
+      async run(system) {
+        let left = limited
+        for (let round = 0; left.length > 0 && round < 20; round++) {
+          for (const [id, answer] of await inAFlood(system, left)) {
+            if (answer.status !== 429) continue
+            isProblem(answer, { status: 429, code: 'rate_limited' })
+            left = left.filter((one) => one !== id)
+          }
+        }
+        same(left, [], 'never limited')
+        await wait(1_000)
+      },
+    },
+    {
+      title: 'every answer tells the quota and what is left of it, refusals too',
+      async run(system) {
+        const { SiteSlug } = await openSite(system)
+        const answers = [
+          await system.call('listSites', { query: { pageSize: 1 } }),
+          await system.call('listSites', { query: { pageSize: 0 } }),
+          await system.call('listAccounts', { params: { SiteSlug: 'sUnknown0001' } }),
+          await system.call('listAccounts', { params: { SiteSlug } }),
+          await system.call('listAccounts', {
+            params: { SiteSlug },
+            as: { client: system.main.id, scopes: ['sites:read'] },
+          }),
+        ]
+        for (const answer of answers) {
+          match(answer.headers['ratelimit-policy'] ?? '', /^"[\w-]+";q=\d+;w=\d+$/)
+          match(answer.headers['ratelimit'] ?? '', /^"[\w-]+";r=\d+;t=\d+$/)
+        }
+        // By default; the development clients have no settings of their own.
+        if (system.control !== undefined) match(answers[0]?.headers['ratelimit-policy'] ?? '', /^"default";q=200;w=2$/)
+        const anonymous = await system.call('listSites', { as: 'nobody' })
+        ensure(anonymous.headers['ratelimit'] === undefined, anonymous, 'nobody has a quota')
+      },
+    },
+    {
+      title: 'a site key has 40 requests in 2 seconds, apart from the other key and from clients, and gets them back',
+      async run(system) {
+        const { SiteSlug, keys } = await openSite(system)
+        const use = (siteKey: string) =>
+          system.call('listAccounts', { params: { SiteSlug }, as: { siteKey }, keepLimited: true })
+        const first = await use(keys.PrimaryKey)
+        match(first.headers['ratelimit-policy'] ?? '', /;q=40;w=2$/)
+        const answers = await Promise.all(Array.from({ length: 60 }, () => use(keys.PrimaryKey)))
+        const refused = answers.filter(({ status }) => status === 429)
+        ok(refused.length >= 5, `${refused.length} of 60 were refused`)
+        for (const answer of refused) isProblem(answer, { status: 429, code: 'rate_limited' })
+        isSuccess(await use(keys.SecondaryKey), 'listAccounts', 200)
+        isSuccess(await system.call('listAccounts', { params: { SiteSlug } }), 'listAccounts', 200)
+        await wait(Number(refused[0]?.headers['retry-after']) * 1_000)
+        isSuccess(await use(keys.PrimaryKey), 'listAccounts', 200)
+      },
+    },
+    {
+      title: 'a quota comes before the address, the scope and the site: 429 is not 404 or 403',
+      async run(system) {
+        const { SiteSlug, keys } = await openSite(system)
+        const as = { siteKey: keys.PrimaryKey }
+        const call = (slug: string) =>
+          system.call('listAccounts', { params: { SiteSlug: slug }, as, keepLimited: true })
+        const slugs = Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? SiteSlug : 'sUnknown0001'))
+        const answers = await Promise.all(slugs.map(call))
+        for (const wanted of [SiteSlug, 'sUnknown0001']) {
+          const statuses = answers.filter((_, index) => slugs[index] === wanted).map(({ status }) => status)
+          ok(statuses.includes(429), `${wanted} is never limited: ${statuses.join(' ')}`)
+        }
+        isProblem(await system.call('listAccounts', { params: { SiteSlug }, as: 'nobody' }), { status: 401 })
+      },
+    },
+    {
+      title: 'a client has the quota of its settings: q requests at once, then none until time has passed',
+      needs: ['files'],
+      timeoutMs: 40_000,
+      async run(system) {
+        const practiceManagementSoftware = system.main.practiceManagementSoftware
+        const slow = clientOf({ practiceManagementSoftware, rateLimit: { requests: 5, windowSeconds: 3_600 } })
+        await withClients(system, [slow], async () => {
+          const as = { token: await system.token(slow.entry) }
+          for (const left of [4, 3, 2, 1, 0]) {
+            const answer = await system.call('listSites', { query: { pageSize: 1 }, as, keepLimited: true })
+            same([answer.status, remaining(answer)], [200, left])
+            match(answer.headers['ratelimit-policy'] ?? '', /;q=5;w=3600$/)
+          }
+          const over = await system.call('listSites', { as, keepLimited: true })
+          isProblem(over, { status: 429, code: 'rate_limited' })
+          const seconds = Number(over.headers['retry-after'])
+          ok(seconds > 600 && seconds <= 720, `it says to wait ${seconds} s`)
+          const other = { token: await system.newToken(slow.entry) }
+          same((await system.call('listSites', { as: other, keepLimited: true })).status, 429)
+        })
+      },
+    },
+  ],
+}

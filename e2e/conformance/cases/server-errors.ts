@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { operations, services, type OperationId, type ServiceName } from '@frontdesk/contracts'
+import type { Case, CaseGroup } from '../case.ts'
+import { deepStrictEqual as same } from 'node:assert/strict'
+import { ensure, isProblem, isSuccess, wellFormedProblem } from '../check.ts'
+import { openPractice, openSite, paymentBody, provider, sharedSite } from '../practice.ts'
+import { specimenOf } from '../specimens.ts'
+import { columnsOf, operationIds, type Cell } from '../table.ts'
+import type { Call, System } from '../system.ts'
+
+const ofService = (service: ServiceName) =>
+  operationIds.filter((id) => operations[id].service === service && columnsOf(id).includes('Server Error'))
+
+/** Waits until a service answers again. */
+async function back(system: System, id: OperationId, slug: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { status } = await system.call(id, specimenOf(id, slug))
+    if (status < 500) return
+    if (tries > 200) throw new Error(`${operations[id].service} is not back`)
+    await wait(100)
+  }
+}
+
+const killed = services
+  .filter((service) => service !== 'gateway')
+  .map((service): Case => ({
+    title: `while ${service} is down each of its operations is a 5xx problem that tells nothing of why, and then works again`,
+    shows: ofService(service).map((id): Cell => `${id} Server Error`),
+    needs: ['processes'],
+    timeoutMs: 60_000,
+    async run(system) {
+      const { SiteSlug } = await sharedSite(system)
+      let left = ofService(service)
+      // The gateway knows the site from here on, also while registry is away.
+      await system.call('listAccounts', { params: { SiteSlug } })
+      for (let round = 0; left.length > 0 && round < 5; round++) {
+        system.control?.kill(service)
+        for (let tries = 0; left.length > 0 && tries < 3; tries++) {
+          const answers = left.map(
+            async (id) => [id, await system.call(id, { ...specimenOf(id, SiteSlug), ...malformed(id) })] as const,
+          )
+          for (const [id, answer] of await Promise.all(answers)) {
+            if (answer.status < 500) continue
+            const { code } = wellFormedProblem(answer)
+            ensure(answer.status === 503, answer, `expected 503, not ${String(code)}`)
+            left = left.filter((one) => one !== id)
+          }
+          await wait(20)
+        }
+        const [first] = ofService(service)
+        if (first !== undefined) await back(system, first, SiteSlug)
+      }
+      same(left, [], 'always answered')
+    },
+  }))
+
+/** Keeps what gets through from having an effect. */
+function malformed(id: OperationId): object {
+  if (id === 'deleteSite' || id === 'rotateSiteKey') return specimenOf(id, 'sUnknown0001')
+  if (id === 'unsubscribe') return {}
+  return operations[id].method === 'GET' ? {} : { body: '{' }
+}
+
+/** Does something while a service is ended each time it begins. */
+async function keptDown<Result>(system: System, service: string, work: () => Promise<Result>): Promise<Result> {
+  const kill = () => {
+    try {
+      system.control?.kill(service)
+    } catch {
+      // Between two lives there is nothing to end.
+    }
+  }
+  kill()
+  const timer = setInterval(kill, 50)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Repeats a request that was 503 until it is done; returns the body of its 201. */
+async function resumed(system: System, id: OperationId, call: Call): Promise<Record<string, unknown>> {
+  for (let tries = 0; ; tries++) {
+    const answer = await system.call(id, call)
+    if (answer.status === 201) return isSuccess(answer, id, 201)
+    ensure(answer.status === 503 || answer.status === 409, answer, 'it is not resumed')
+    ensure(tries < 60, answer, 'it stays so')
+    await wait(500)
+  }
+}
+
+export const serverErrors: CaseGroup = {
+  title: 'errors on our side',
+  cases: [
+    ...killed,
+    {
+      title:
+        'while the provider is down a payment is 503 with its RecordId, an account is 503, and both are resumed afterwards',
+      shows: ['createPayment Server Error', 'createAccount Server Error'],
+      needs: ['processes', 'sandbox'],
+      timeoutMs: 90_000,
+      async run(system) {
+        const [{ site }, other] = await Promise.all([openPractice(system), openSite(system)])
+        const headers = { 'idempotency-key': randomUUID() }
+        const payment = { params: { SiteSlug: site.SiteSlug }, body: paymentBody(), headers }
+        const account = { params: { SiteSlug: other.SiteSlug }, body: { paymentProvider: provider }, headers }
+        const [unpaid, unopened] = await keptDown(system, 'sandbox-provider', () =>
+          Promise.all([system.call('createPayment', payment), system.call('createAccount', account)]),
+        )
+        // Whether the provider had begun when it ended is chance: provider_unavailable, or provider_outcome_unknown.
+        isProblem(unpaid, { status: 503 })
+        isProblem(unopened, { status: 503 })
+        const { RecordId } = await resumed(system, 'createPayment', payment)
+        same(RecordId, (unpaid.body as { RecordId: string }).RecordId)
+        await resumed(system, 'createAccount', account)
+        const { params } = payment
+        const { Items } = isSuccess(await system.call('listPayments', { params }), 'listPayments', 200)
+        same((Items as unknown[]).length, 1)
+        const accounts = await system.call('listAccounts', { params: account.params })
+        same((isSuccess(accounts, 'listAccounts', 200) as unknown as unknown[]).length, 1)
+      },
+    },
+    {
+      title: 'while registry is down a site that the gateway knows goes on to be served, and an unknown one is 503',
+      needs: ['processes'],
+      timeoutMs: 60_000,
+      async run(system) {
+        const { SiteSlug, keys } = await sharedSite(system)
+        const known = () => system.call('listAccounts', { params: { SiteSlug }, as: { siteKey: keys.PrimaryKey } })
+        isSuccess(await known(), 'listAccounts', 200)
+        for (let round = 0; ; round++) {
+          system.control?.kill('registry')
+          const unknown = system.call('listAccounts', {
+            params: { SiteSlug: `s${randomUUID().replaceAll('-', '').slice(0, 11)}` },
+          })
+          isSuccess(await known(), 'listAccounts', 200)
+          const answer = await unknown
+          await back(system, 'listSites', SiteSlug)
+          if (answer.status === 503) return isProblem(answer, { status: 503 })
+          isProblem(answer, { status: 404 })
+          ensure(round < 5, answer, 'registry never looked down')
+        }
+      },
+    },
+  ],
+}

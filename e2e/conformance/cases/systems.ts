@@ -1,0 +1,185 @@
+import { deepStrictEqual as same } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { CaseGroup } from '../case.ts'
+import { isProblem, isSuccess } from '../check.ts'
+import { openSite, type Site } from '../practice.ts'
+import type { ClientEntry, System } from '../system.ts'
+
+const header = (pms: string) => ({ 'x-practice-management-software': pms })
+
+/** The client with several systems, and two sites of different systems that have the same PMS-specific id. */
+async function twins(system: System): Promise<{ client: ClientEntry; pms: string[]; sites: Site[]; id: string }> {
+  const client = system.several
+  if (client === undefined) throw new Error('no client with several systems')
+  const as = { client: client.id }
+  const pms = client.practiceManagementSoftware.slice(0, 2)
+  const id = `Twin-${randomUUID()}`
+  const sites: Site[] = []
+  for (const one of pms) {
+    const site = await openSite(system, { as, headers: header(one) })
+    const change = {
+      params: { SiteIdentifier: site.SiteSlug },
+      body: { PmsSpecificSiteId: id },
+      as,
+      headers: header(one),
+    }
+    isSuccess(await system.call('changeSite', change), 'changeSite', 200)
+    sites.push(site)
+  }
+  return { client, pms, sites, id }
+}
+
+export const systems: CaseGroup = {
+  title: 'X-Practice-Management-Software',
+  cases: [
+    {
+      title: 'a caller of several systems says which one a new site belongs to',
+      shows: ['createSite Malformed Request', 'createSite success'],
+      needs: ['several systems'],
+      async run(system) {
+        const client = system.several
+        if (client === undefined) return
+        const as = { client: client.id }
+        const unsaid = await system.call('createSite', { body: { Name: 'x' }, as })
+        isProblem(unsaid, { status: 400, code: 'practice_management_software_required' })
+        for (const pms of client.practiceManagementSoftware) {
+          const site = await openSite(system, { as, headers: header(pms) })
+          same(site.PracticeManagementSoftware, pms)
+        }
+      },
+    },
+    {
+      title: 'a slug identifies alone, with or without the header of any system of the caller',
+      needs: ['several systems'],
+      async run(system) {
+        const { client, pms, sites } = await twins(system)
+        for (const { SiteSlug } of sites)
+          for (const headers of [{}, ...pms.map(header)]) {
+            const call = { params: { SiteIdentifier: SiteSlug }, as: { client: client.id }, headers }
+            const { Identity } = isSuccess(await system.call('getSiteIdentity', call), 'getSiteIdentity', 200)
+            same((Identity as Site).SiteSlug, SiteSlug)
+          }
+      },
+    },
+    {
+      title: 'a PMS-specific id needs the header where the caller has several systems, and means the site of that one',
+      shows: ['getSiteIdentity Malformed Request', 'deleteSite Malformed Request'],
+      needs: ['several systems'],
+      async run(system) {
+        const { client, pms, sites, id } = await twins(system)
+        const call = { params: { SiteIdentifier: id }, as: { client: client.id } }
+        const required = { status: 400, code: 'practice_management_software_required' } as const
+        isProblem(await system.call('getSiteIdentity', call), required)
+        isProblem(await system.call('deleteSite', call), required)
+        isProblem(await system.call('changeSite', { ...call, body: {} }), required)
+        const rotate = { ...call, params: { ...call.params, Key: 'Primary' } }
+        isProblem(await system.call('rotateSiteKey', rotate), required)
+        for (const [index, one] of pms.entries()) {
+          const answer = await system.call('getSiteIdentity', { ...call, headers: header(one) })
+          const { Identity } = isSuccess(answer, 'getSiteIdentity', 200)
+          same((Identity as Site).SiteSlug, sites[index]?.SiteSlug)
+        }
+        isSuccess(await system.call('deleteSite', { ...call, headers: header(pms[1] ?? '') }), 'deleteSite', 200)
+        const first = await system.call('getSiteIdentity', { ...call, headers: header(pms[0] ?? '') })
+        isSuccess(first, 'getSiteIdentity', 200)
+        const second = await system.call('getSiteIdentity', { ...call, headers: header(pms[1] ?? '') })
+        isProblem(second, { status: 404, code: 'site_not_found' })
+      },
+    },
+    {
+      title: 'header and identifier in every combination mean what they say',
+      needs: ['several systems'],
+      async run(system) {
+        const { client, pms, sites, id } = await twins(system)
+        const own = system.main.practiceManagementSoftware[0] ?? ''
+        const mine = pms.indexOf(own)
+        const [here, there] = [sites[mine]?.SiteSlug ?? '', sites[1 - mine]?.SiteSlug ?? '']
+        const [a, b] = [own, pms[1 - mine] ?? '']
+        const nobodys = `Nobodys-${randomUUID()}`
+        // What each identifier means: the slug of a site, or the status of a refusal.
+        type Meaning = Record<string, string | number>
+        const all = (status: number): Meaning => ({ [here]: status, [there]: status, [id]: status, [nobodys]: status })
+        const bySlug = { [here]: here, [there]: there }
+        const ofSeveral: readonly (readonly [string | undefined, Meaning])[] = [
+          [undefined, { ...bySlug, [id]: 400 }],
+          [a, { ...bySlug, [id]: here, [nobodys]: 404 }],
+          [b, { ...bySlug, [id]: there, [nobodys]: 404 }],
+          ['Dentrix', all(403)],
+          ['NoSuchSystem', all(400)],
+        ]
+        const inside = { [here]: here, [there]: 404, [id]: here, [nobodys]: 404 }
+        const ofOne: typeof ofSeveral = [
+          [undefined, inside],
+          [a, inside],
+          [b, all(403)],
+          ['Dentrix', all(403)],
+          ['NoSuchSystem', all(400)],
+        ]
+        for (const [caller, rows] of [
+          [client.id, ofSeveral],
+          [system.main.id, ofOne],
+        ] as const)
+          for (const [named, meanings] of rows)
+            for (const [SiteIdentifier, meaning] of Object.entries(meanings)) {
+              const headers = named === undefined ? {} : header(named)
+              const call = { params: { SiteIdentifier }, as: { client: caller }, headers }
+              const answer = await system.call('getSiteIdentity', call)
+              if (typeof meaning === 'number') isProblem(answer, { status: meaning })
+              else same((isSuccess(answer, 'getSiteIdentity', 200)['Identity'] as Site).SiteSlug, meaning)
+            }
+      },
+    },
+    {
+      title: 'a caller of one system needs no header, and its own changes nothing',
+      async run(system) {
+        const [pms = ''] = system.main.practiceManagementSoftware
+        const { SiteSlug } = await openSite(system, { headers: header(pms) })
+        const body = { PmsSpecificSiteId: `One-${randomUUID()}` }
+        isSuccess(await system.call('changeSite', { params: { SiteIdentifier: SiteSlug }, body }), 'changeSite', 200)
+        for (const SiteIdentifier of [SiteSlug, body.PmsSpecificSiteId])
+          for (const headers of [{}, header(pms)]) {
+            const answer = await system.call('getSiteIdentity', { params: { SiteIdentifier }, headers })
+            isSuccess(answer, 'getSiteIdentity', 200)
+          }
+        isSuccess(await system.call('listSites', { query: { pageSize: 1 }, headers: header(pms) }), 'listSites', 200)
+      },
+    },
+    {
+      title:
+        'a system of the catalogue that the caller has no access to is 403 on every operation that reads the header',
+      shows: ['createSite Forbidden', 'deleteSite Forbidden', 'getSiteIdentity Forbidden', 'listSites Forbidden'],
+      async run(system) {
+        const { SiteSlug } = await openSite(system)
+        const headers = header('Dentrix')
+        const refused = { status: 403, code: 'practice_management_software_forbidden' } as const
+        const params = { SiteIdentifier: SiteSlug, Key: 'Primary' }
+        for (const id of ['deleteSite', 'getSiteIdentity', 'listSites', 'rotateSiteKey'] as const)
+          isProblem(await system.call(id, { params, headers }), refused)
+        for (const id of ['createSite', 'changeSite'] as const)
+          isProblem(await system.call(id, { params, headers, body: { Name: 'x' } }), refused)
+        isSuccess(await system.call('getSiteIdentity', { params }), 'getSiteIdentity', 200)
+      },
+    },
+    {
+      title: 'a PMS-specific id of a system is not one of another, and the site keeps its slug',
+      needs: ['several systems'],
+      async run(system) {
+        const { pms, sites, id } = await twins(system)
+        const mine = sites[pms.indexOf(system.main.practiceManagementSoftware[0] ?? '')]
+        const answer = await system.call('getSiteIdentity', { params: { SiteIdentifier: id } })
+        const { Identity } = isSuccess(answer, 'getSiteIdentity', 200)
+        same((Identity as Site).SiteSlug, mine?.SiteSlug)
+      },
+    },
+    {
+      title: 'operations on a site by its slug do not read the header',
+      async run(system) {
+        const { SiteSlug } = await openSite(system)
+        for (const pms of ['NoSuchSystem', 'Dentrix', '?']) {
+          const answer = await system.call('listAccounts', { params: { SiteSlug }, headers: header(pms) })
+          isSuccess(answer, 'listAccounts', 200)
+        }
+      },
+    },
+  ],
+}

@@ -1,0 +1,62 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { scopes } from '@frontdesk/contracts'
+import { basicAuthorization, type ClientEntry, type System } from './system.ts'
+
+/** A client that a case adds to the gateway's file for its own time. */
+export interface AddedClient {
+  entry: ClientEntry
+  settings: Record<string, unknown>
+}
+
+/** Makes a client with every scope. `settings`: members of its entry in the clients' file. */
+export function clientOf(settings: {
+  practiceManagementSoftware: readonly string[]
+  [member: string]: unknown
+}): AddedClient {
+  const entry = {
+    id: `conformance-${randomUUID()}`,
+    secret: randomBytes(32).toString('base64url'),
+    scopes,
+    practiceManagementSoftware: settings.practiceManagementSoftware,
+  }
+  return { entry, settings: { scopes, ...settings } }
+}
+
+/** Runs something while the gateway knows more clients than before. */
+export async function withClients(
+  system: System,
+  added: readonly AddedClient[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const file = join(system.control?.keysFolder ?? '', 'clients.json')
+  const before = await readFile(file, 'utf8')
+  const { clients } = JSON.parse(before) as { clients: object[] }
+  const more = added.map(({ entry: { id, secret }, settings }) => ({
+    id,
+    secretSha256: createHash('sha256').update(secret).digest('hex'),
+    ...settings,
+  }))
+  await writeFile(file, JSON.stringify({ clients: [...clients, ...more] }))
+  try {
+    const [first] = added
+    if (first !== undefined) await known(system, first.entry)
+    await work()
+  } finally {
+    await writeFile(file, before)
+  }
+}
+
+/** Waits until the gateway has read its file again: it looks every second. */
+async function known(system: System, client: ClientEntry): Promise<void> {
+  for (let tries = 0; tries < 8; tries++) {
+    await wait(1_100)
+    const headers = { ...basicAuthorization(client), 'content-type': 'application/x-www-form-urlencoded' }
+    const body = 'grant_type=client_credentials'
+    const { status } = await system.ask({ method: 'POST', path: '/oauth2/token', headers, body })
+    if (status === 200) return
+  }
+  throw new Error('the gateway does not read its clients again')
+}

@@ -1,0 +1,193 @@
+import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
+import fc, { type Arbitrary } from 'fast-check'
+import { anyJson, faulty, queryText, valid } from './arbitraries.ts'
+import { paymentBody } from './practice.ts'
+import { specimenOf } from './specimens.ts'
+import type { Call, Proof } from './system.ts'
+import { operationIds } from './table.ts'
+
+/** What a generated request must be answered with. */
+type Expectation =
+  /** A success, or a refusal by a rule. */
+  | { kind: 'valid' }
+  /** A refusal by form, which points at the fault where that is known. */
+  | { kind: 'malformed'; pointer?: string }
+  | { kind: 'unauthorized' }
+  /** Anything but an error of ours. */
+  | { kind: 'any' }
+
+export interface GeneratedRequest {
+  id: OperationId
+  call: Omit<Call, 'as'>
+  expected: Expectation
+}
+
+/** The sites that generated requests are about. */
+export interface Stage {
+  as: Proof
+  /** Whether what the valid requests make at a provider is made at a sandbox. */
+  hasSandbox: boolean
+  /** Can take payments, where the system has a sandbox. */
+  practice: string
+  /** For changes, which may well suspend it. */
+  changed: string
+  /** For everything that may need no payments: deletions and rotations. */
+  other: string
+  /** Entities of the practice, by the parameter that names them. */
+  existing: Readonly<Record<string, readonly string[]>>
+}
+
+/** What deletes or replaces what the other requests are about is generated with a malformed address only. */
+const siteIs: Partial<Record<OperationId, 'practice' | 'changed' | 'other'>> = {
+  changeSite: 'changed',
+  rotateSiteKey: 'other',
+  deleteSite: 'other',
+}
+
+/** These make something at a payment provider, which may be a real one. */
+const atProvider: readonly OperationId[] = ['createAccount', 'createPayment']
+
+/** Requests of every operation: in order, with one fault, odd in some way, or of strangers. */
+export function requests(stage: Stage): Arbitrary<GeneratedRequest> {
+  const slugOf = (id: OperationId) => stage[siteIs[id] ?? 'practice']
+  const kinds = operationIds.flatMap((id): { weight: number; arbitrary: Arbitrary<GeneratedRequest> }[] => {
+    const { body, query } = operations[id] as Operation
+    const specimen = specimenOf(id, slugOf(id))
+    const make = (call: Omit<Call, 'as'>, expected: Expectation): GeneratedRequest => ({
+      id,
+      call: { ...specimen, ...call },
+      expected,
+    })
+    const withBody =
+      body === undefined
+        ? []
+        : [
+            ...(stage.hasSandbox || !atProvider.includes(id)
+              ? [{ weight: 6, arbitrary: bodies(id, body).map((value) => make({ body: value }, { kind: 'valid' })) }]
+              : []),
+            {
+              weight: 8,
+              arbitrary: faulty(body).map(({ value, pointer }) =>
+                make({ body: asSent(value) }, { kind: 'malformed', pointer }),
+              ),
+            },
+            { weight: 2, arbitrary: anyJson.map((text) => make({ body: text }, { kind: 'any' })) },
+          ]
+    const queries =
+      query === undefined
+        ? []
+        : [
+            {
+              weight: 6,
+              arbitrary: validQuery(query).map((value) => make({ query: queryText(value) }, { kind: 'any' })),
+            },
+            { weight: 3, arbitrary: faultyQuery(query).map((text) => make({ query: text }, { kind: 'any' })) },
+          ]
+    return [
+      ...withBody,
+      ...queries,
+      ...existing(id, specimen.params, stage).map((params) => ({
+        weight: 2,
+        arbitrary: params.map((one) => make({ params: one }, { kind: 'any' })),
+      })),
+      { weight: 2, arbitrary: addresses(id, specimen.params).map((params) => make({ params }, { kind: 'any' })) },
+      { weight: 2, arbitrary: odditiesOf(id).map((headers) => make({ ...harmless(id), headers }, { kind: 'any' })) },
+      { weight: 1, arbitrary: strangers(id).map((call) => make(call, { kind: 'unauthorized' })) },
+    ]
+  })
+  return fc.oneof(...kinds)
+}
+
+/** Valid bodies; of payments half are such that no rule minds them. */
+function bodies(id: OperationId, schema: object): Arbitrary<unknown> {
+  if (id !== 'createPayment') return valid(schema)
+  const agreeable = valid(schema).map((value) => ({
+    ...(value as object),
+    ...paymentBody(),
+    StatementDescriptor: 'HARBOUR ST',
+  }))
+  return fc.oneof(valid(schema), agreeable)
+}
+
+/** Parameters that name what is there. What would delete it is left out. */
+function existing(id: OperationId, params: Record<string, string>, stage: Stage): Arbitrary<Record<string, string>>[] {
+  if (id === 'deleteAccount') return []
+  const named = Object.keys(params).flatMap((name) => {
+    const values = stage.existing[name] ?? []
+    return values.length === 0 ? [] : [fc.constantFrom(...values).map((value) => ({ ...params, [name]: value }))]
+  })
+  return named
+}
+
+/** A fault that JSON cannot say is one of the others: `undefined` is an absent member. */
+const asSent = (value: unknown): string => JSON.stringify(value) ?? ''
+
+const validQuery = (query: object) => valid(query)
+const faultyQuery = (query: object): Arbitrary<string> =>
+  fc.oneof(
+    faulty(query).map(({ value }) => queryText(value)),
+    fc
+      .array(fc.tuple(fc.string(), fc.string()), { maxLength: 5 })
+      .map((pairs) => new URLSearchParams(pairs).toString()),
+    fc.stringMatching(/^[a-zA-Z0-9%&=[\]._~-]{0,60}$/),
+  )
+
+/** Parameters of which one is any text. Deletions and rotations get identifiers that nothing has. */
+function addresses(id: OperationId, params: Record<string, string>): Arbitrary<Record<string, string>> {
+  const names = Object.keys(params)
+  if (names.length === 0) return fc.constant(params)
+  const text = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.uuid(),
+    fc.stringMatching(/^[osl][a-zA-Z0-9]{3,20}$/),
+  )
+  const odd = text.filter((value) => value.isWellFormed() && value !== '.' && value !== '..')
+  return fc
+    .tuple(fc.constantFrom(...names), odd)
+    .map(([name, value]) => ({ ...params, ...unreachable(id), [name]: value }))
+}
+
+/** Keeps a request that must not succeed from what exists. */
+function unreachable(id: OperationId): Record<string, string> {
+  return ['deleteSite', 'rotateSiteKey'].includes(id) ? { SiteIdentifier: 'sUnknown0001' } : {}
+}
+
+function harmless(id: OperationId): Omit<Call, 'as'> {
+  const { body } = operations[id] as Operation
+  const params = unreachable(id)
+  return {
+    ...(Object.keys(params).length === 0 ? {} : { params: { ...specimenOf(id, 'sUnknown0001').params, ...params } }),
+    ...(body === undefined ? {} : { body: {} }),
+  }
+}
+
+/** Headers with odd values; what HTTP does not let into a header is left to the raw cases. */
+function odditiesOf(_id: OperationId): Arbitrary<Record<string, string>> {
+  const value = fc.stringMatching(/^[\x20-\x7e\x80-\xff]{0,80}$/)
+  const names = [
+    'idempotency-key',
+    'x-practice-management-software',
+    'accept',
+    'content-type',
+    'traceparent',
+    'x-request-id',
+    'x-site-api-key',
+    'accept-encoding',
+    'if-match',
+  ]
+  return fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1, maxKeys: 3, noNullPrototype: true })
+}
+
+function strangers(id: OperationId): Arbitrary<Omit<Call, 'as'>> {
+  const { body } = operations[id] as Operation
+  const proofs = fc.constantFrom<Record<string, string>>(
+    {},
+    { authorization: 'Bearer x.y.z' },
+    { 'x-site-api-key': 'guess' },
+  )
+  const sent = body === undefined ? fc.constant(undefined) : valid(body)
+  return fc
+    .tuple(proofs, sent)
+    .map(([headers, value]) => ({ headers, ...(value === undefined ? {} : { body: value }) }))
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
+import { paymentBody, provider } from './practice.ts'
+import type { Call } from './system.ts'
+
+/** A request body of an operation that its schema lets through; undefined where it takes none. */
+export function bodyOf(id: OperationId): Record<string, unknown> | undefined {
+  switch (id) {
+    case 'createSite':
+      return { Name: 'Conformance Practice' }
+    case 'changeSite':
+      return { ApplicationVersion: '1.0' }
+    case 'createPayment':
+      return paymentBody()
+    case 'createAccount':
+      return { paymentProvider: provider }
+    case 'subscribe':
+      return { EventTypes: ['payment.*'], Url: 'https://subscriber.example/conformance' }
+    case 'recoverDeliveries':
+      return { Since: new Date().toISOString() }
+    case 'publishEvents':
+      return eventBody({ source: 'https://demo.frontdesk.example/conformance' })
+    default:
+      return undefined
+  }
+}
+
+/** An event of an external system that is in order where its source is the client's. */
+export function eventBody(more: Record<string, unknown>): Record<string, unknown> {
+  return { specversion: '1.0', id: randomUUID(), type: 'com.example.appointment.booked', ...more }
+}
+
+/** Whether an operation takes a body that refuses members which it does not know. */
+export function isClosed(id: OperationId): boolean {
+  const { body } = operations[id] as { body?: { additionalProperties?: boolean } }
+  return body?.additionalProperties === false
+}
+
+/** A request of an operation for a site, in order by its schema; entities below the site are ones that do not exist. */
+export function specimenOf(id: OperationId, slug: string): Call & { params: Record<string, string> } {
+  const body = bodyOf(id)
+  const params: Record<string, string> = {
+    SiteSlug: slug,
+    SiteIdentifier: slug,
+    Key: 'Secondary',
+    AccountId: randomUUID(),
+    PaymentIdentifier: randomUUID(),
+    DeliveryId: randomUUID(),
+  }
+  const names = Object.keys((operations[id] as Operation).params.properties)
+  return {
+    params: Object.fromEntries(names.map((name) => [name, params[name] ?? ''])),
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** Whether an operation addresses an entity below its site. */
+export function hasEntity(id: OperationId): boolean {
+  return Object.keys((operations[id] as Operation).params.properties).some((name) => /Id$|PaymentIdentifier/.test(name))
+}

@@ -1,0 +1,57 @@
+import type { Case, CaseGroup } from './case.ts'
+import { accessTokens } from './cases/access-tokens.ts'
+import { accountSuccesses } from './cases/account-successes.ts'
+import { paymentEvents } from './cases/events.ts'
+import { externalEvents } from './cases/external-events.ts'
+import { generated } from './cases/generated.ts'
+import { hostileBodies } from './cases/hostile-bodies.ts'
+import { hostileRequests } from './cases/hostile-requests.ts'
+import { idempotency } from './cases/idempotency.ts'
+import { limits } from './cases/limits.ts'
+import { listing } from './cases/listing.ts'
+import { order } from './cases/order.ts'
+import { paymentSuccesses } from './cases/payment-successes.ts'
+import { races } from './cases/races.ts'
+import { rateLimits } from './cases/rate-limits.ts'
+import { refusals } from './cases/refusals.ts'
+import { rules } from './cases/rules.ts'
+import { serverErrors } from './cases/server-errors.ts'
+import { siteKeys } from './cases/site-keys.ts'
+import { siteSuccesses } from './cases/site-successes.ts'
+import { subscriptionSuccesses } from './cases/subscription-successes.ts'
+import { systems } from './cases/systems.ts'
+import { tokenEndpoint } from './cases/token-endpoint.ts'
+import type { System } from './system.ts'
+
+/** Every case, in an order in which what is simple fails first. */
+export const suite: readonly CaseGroup[] = [
+  tokenEndpoint,
+  siteSuccesses,
+  accountSuccesses,
+  paymentSuccesses,
+  subscriptionSuccesses,
+  paymentEvents,
+  externalEvents,
+  ...refusals,
+  order,
+  limits,
+  rules,
+  listing,
+  systems,
+  siteKeys,
+  accessTokens,
+  idempotency,
+  races,
+  hostileBodies,
+  hostileRequests,
+  serverErrors,
+  rateLimits,
+  generated,
+]
+
+/** What a case needs that the system lacks. */
+export function lackOf(system: System, { needs = [] }: Case) {
+  return needs.find((need) => !system.has(need))
+}
+
+export const caseTimeoutMs = 30_000

@@ -1,0 +1,124 @@
+import { operations, type ErrorCategory, type Operation, type OperationId } from '@frontdesk/contracts'
+import type { Case, Need } from './case.ts'
+import { endpoints } from './interface-document.ts'
+import { neverProduced } from './never-produced.ts'
+
+export type Column = 'success' | ErrorCategory
+export type Cell = `${OperationId} ${Column}`
+
+export const columns: readonly Column[] = [
+  'success',
+  'Malformed Request',
+  'Unauthorized',
+  'Forbidden',
+  'Not Found',
+  'Unprocessable',
+  'Too many requests',
+  'User Error',
+  'Server Error',
+]
+
+/** How a case ended. */
+export type Outcome = { passed: true } | { passed: false; reason: string } | { lacking: Need }
+
+/** What the table says of one operation and column. */
+export type CellState =
+  | { kind: 'shown'; cases: number }
+  | { kind: 'failed' | 'missing' }
+  | { kind: 'needs'; need: Need }
+  | { kind: 'no rule'; reason: string }
+  | { kind: 'not listed' }
+
+/** The operations in the order of the interface, then those that are ours. */
+export const operationIds = (Object.keys(operations) as OperationId[]).toSorted((a, b) => numberOf(a) - numberOf(b))
+
+function numberOf(id: OperationId): number {
+  return id in endpoints ? endpoints[id as keyof typeof endpoints].number : Number.MAX_SAFE_INTEGER
+}
+
+/** The columns that an operation lists: for the interface's endpoints, by the interface. */
+export function columnsOf(id: OperationId): readonly Column[] {
+  const operation: Operation = operations[id]
+  const errors: readonly ErrorCategory[] =
+    id in endpoints ? endpoints[id as keyof typeof endpoints].errors : operation.errors
+  return ['success', ...errors]
+}
+
+/** The state of a cell after the cases were run. */
+export function stateOf(id: OperationId, column: Column, outcomes: ReadonlyMap<Case, Outcome>): CellState {
+  if (!columnsOf(id).includes(column)) return { kind: 'not listed' }
+  const cell: Cell = `${id} ${column}`
+  const ends = [...outcomes].flatMap(([{ shows = [] }, outcome]) => (shows.includes(cell) ? [outcome] : []))
+  if (ends.some((end) => 'passed' in end && !end.passed)) return { kind: 'failed' }
+  const shown = ends.filter((end) => 'passed' in end).length
+  if (shown > 0) return { kind: 'shown', cases: shown }
+  const [lacking] = ends
+  if (lacking !== undefined && 'lacking' in lacking) return { kind: 'needs', need: lacking.lacking }
+  const reason = neverProduced[cell]
+  return reason === undefined ? { kind: 'missing' } : { kind: 'no rule', reason }
+}
+
+/** Cells that are neither shown nor explained. */
+export function openCells(outcomes: ReadonlyMap<Case, Outcome>): Cell[] {
+  return operationIds.flatMap((id) =>
+    columnsOf(id).flatMap((column): Cell[] =>
+      ['failed', 'missing'].includes(stateOf(id, column, outcomes).kind) ? [`${id} ${column}`] : [],
+    ),
+  )
+}
+
+/** The table as text: operations by (success, each category), with the reasons below it. */
+export function printedTable(outcomes: ReadonlyMap<Case, Outcome>): string {
+  const notes: string[] = []
+  const noteOf = (text: string): number => {
+    if (!notes.includes(text)) notes.push(text)
+    return notes.indexOf(text) + 1
+  }
+  const rows = operationIds.map((id) => [
+    `${id in endpoints ? String(numberOf(id)).padStart(2) : ' +'} ${id}`,
+    ...columns.map((column) => cellText(stateOf(id, column, outcomes), noteOf)),
+  ])
+  const head = ['operation', ...columns.map((column) => column.replace(' requests', '').replace(' Request', ''))]
+  const widths = head.map((title, index) => Math.max(title.length, ...rows.map((row) => row[index]?.length ?? 0)))
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [
+    line(head),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...rows.map(line),
+    '',
+    ...notes.map((note, index) => `[${index + 1}] ${note}`),
+    'shown n: by n cases    -: the interface does not list it    +: an addition of ours',
+  ].join('\n')
+}
+
+function cellText(state: CellState, noteOf: (text: string) => number): string {
+  switch (state.kind) {
+    case 'shown':
+      return `shown ${state.cases}`
+    case 'failed':
+      return 'FAILED'
+    case 'missing':
+      return 'MISSING'
+    case 'needs':
+      return `needs [${noteOf(`needs ${needTexts[state.need]}`)}]`
+    case 'no rule':
+      return `no rule [${noteOf(`allowed, no rule produces it: ${state.reason}`)}]`
+    case 'not listed':
+      return '-'
+  }
+}
+
+/** What a case may need of the system besides its address and credentials. */
+export const needTexts: Readonly<Record<Need, string>> = {
+  processes: 'control of the processes',
+  files: "control of the processes' files (clients and keys)",
+  sandbox: "the sandbox provider's control API",
+  receiver: 'a receiver that the system can reach (both on this machine)',
+  'event source': 'a client with a registered event source',
+  'read only': 'a client that may only read',
+  'several systems': 'a client with access to several practice management systems',
+}

@@ -1,0 +1,94 @@
+import process from 'node:process'
+import type { Case } from '../e2e/conformance/case.ts'
+import { sendGenerated } from '../e2e/conformance/generated.ts'
+import { caseTimeoutMs, lackOf, suite } from '../e2e/conformance/suite.ts'
+import { openSystem, type System } from '../e2e/conformance/system.ts'
+import { needTexts, openCells, printedTable, type Outcome } from '../e2e/conformance/table.ts'
+import { localControl, readCredentials } from './conformance/local-control.ts'
+import { parseOptions, usage, type ConformanceOptions } from './conformance/options.ts'
+
+const paint = (code: number, text: string) => (process.stdout.isTTY ? `\u001b[${code}m${text}\u001b[0m` : text)
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+/** Runs a case, at most for its time. */
+async function end(system: System, one: Case): Promise<Outcome> {
+  const lacking = lackOf(system, one)
+  if (lacking !== undefined) return { lacking }
+  const milliseconds = one.timeoutMs ?? caseTimeoutMs
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not done after ${milliseconds / 1000} s`)), milliseconds)
+  })
+  try {
+    await Promise.race([one.run(system), late])
+    return { passed: true }
+  } catch (error) {
+    return { passed: false, reason: error instanceof Error ? error.message : String(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Runs the cases one after the other, tells each, and prints the table. Returns whether everything holds. */
+async function runSuite(system: System, { only }: ConformanceOptions): Promise<boolean> {
+  const outcomes = new Map<Case, Outcome>()
+  const wanted = (text: string) => only === undefined || text.toLowerCase().includes(only.toLowerCase())
+  for (const { title, cases } of suite) {
+    const chosen = cases.filter((one) => wanted(title) || wanted(one.title))
+    if (chosen.length > 0) say(`\n${paint(1, title)}`)
+    for (const one of chosen) {
+      const started = performance.now()
+      const outcome = await end(system, one)
+      outcomes.set(one, outcome)
+      const took = paint(2, `(${Math.round(performance.now() - started)} ms)`)
+      if ('lacking' in outcome) say(`  ${paint(33, '-')} ${one.title} (needs ${needTexts[outcome.lacking]})`)
+      else if (outcome.passed) say(`  ${paint(32, '✓')} ${one.title} ${took}`)
+      else say(`  ${paint(31, '✗')} ${one.title} ${took}\n${outcome.reason.replaceAll(/^/gm, '      ')}`)
+    }
+  }
+  const failed = [...outcomes.values()].filter((outcome) => 'reason' in outcome).length
+  const open = only === undefined ? openCells(outcomes) : []
+  if (only === undefined) say(`\n${printedTable(outcomes)}`)
+  for (const cell of open) say(paint(31, `not shown: ${cell}`))
+  say(`\n${outcomes.size} cases, ${failed} failed`)
+  return failed === 0 && open.length === 0
+}
+
+/** Sends generated requests only. Returns whether all were answered as they must be. */
+async function runGenerated(system: System, { requests = 0, seed }: ConformanceOptions): Promise<boolean> {
+  const started = performance.now()
+  let told = 0
+  const onProgress = (done: number) => {
+    if (done - told < 5_000) return
+    told = done
+    say(`  ${done} requests, ${Math.round(done / ((performance.now() - started) / 1000))}/s`)
+  }
+  try {
+    const report = await sendGenerated(system, { requests, seed, onProgress })
+    const seconds = Math.round((performance.now() - started) / 1000)
+    say(`${report.requests} generated requests in ${seconds} s, each answered as it must be, and the logs are clean:`)
+    const byStatus = Object.entries(report.answers).toSorted(([one], [other]) => one.localeCompare(other))
+    for (const [answer, count] of byStatus) say(`  ${answer.padEnd(28)} ${count}`)
+    return true
+  } catch (error) {
+    say(paint(31, error instanceof Error ? error.message : String(error)))
+    return false
+  }
+}
+
+try {
+  const options = parseOptions(process.argv.slice(2), process.env)
+  const credentials = readCredentials(options.credentialsFile)
+  const baseUrl = options.baseUrl ?? credentials.gateway
+  if (baseUrl === undefined) throw new Error('Name the gateway with --base-url.')
+  const isOwn = baseUrl === credentials.gateway && !options.foreign
+  const control = isOwn ? localControl(options.credentialsFile) : undefined
+  await using system = openSystem({ baseUrl, credentials, control })
+  say(`conformance of ${baseUrl}${control === undefined ? '' : ', with control of its processes'}`)
+  const holds = options.requests === undefined ? await runSuite(system, options) : await runGenerated(system, options)
+  if (!holds) process.exitCode = 1
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error))
+  if (error instanceof TypeError) say(`\n${usage}`)
+  process.exitCode = 1
+}
