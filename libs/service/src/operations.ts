@@ -159,6 +159,9 @@ function serveOne<S extends ServiceName>(
       if (Buffer.isBuffer(request.body) || !takes(operation, headerOf(request, 'content-type'))) {
         throw problem('media_type_unsupported', `Send ${contentTypesOf(operation).join(' or ')}.`)
       }
+      if (operation.body === undefined && !isEmpty(request.body)) {
+        throw problem('malformed_request', 'This operation takes no body.')
+      }
     },
     handler: async (request, reply) => {
       const { principal, site } = callerOf(request)
@@ -191,6 +194,11 @@ function serveOne<S extends ServiceName>(
       return reply.send(result.body)
     },
   })
+}
+
+/** Whether there is no body, or one that says nothing. */
+function isEmpty(body: unknown): boolean {
+  return body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0)
 }
 
 const contentTypesOf = (operation: Operation): readonly string[] => operation.contentTypes ?? ['application/json']

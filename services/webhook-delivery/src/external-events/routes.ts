@@ -13,8 +13,11 @@ export interface ExternalEventRoutes {
 /** Events that external systems publish, one or a batch: all are taken, or none. */
 export function externalEventRoutes({ db, relay }: ExternalEventRoutes): OperationHandlers<'publishEvents'> {
   return {
-    async publishEvents({ body, site, principal, traceparent }) {
+    async publishEvents({ body, site, principal, headers, traceparent }) {
       const isBatch = Array.isArray(body)
+      if (isBatch !== /batch/i.test(headers['content-type'] ?? '')) {
+        throw problem('malformed_request', 'A batch is an array, sent as application/cloudevents-batch+json.')
+      }
       const accepted: ExternalEvent[] = []
       const faults: ProblemFault[] = []
       for (const [index, envelope] of (isBatch ? body : [body]).entries()) {
