@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { newSigningSecret, signingKey } from '../subscriptions/secrets.ts'
@@ -39,4 +40,20 @@ test('secrets are 32 random bytes behind whsec_', () => {
   expect(made).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(signingKey(made).symmetricKeySize).toBe(32)
   expect(newSigningSecret()).not.toBe(made)
+})
+
+test('the known answers that docs/webhooks.md publishes', () => {
+  const document = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8')
+  const [, body = ''] = /```json known-answer\n(.*)\n```/.exec(document) ?? []
+  const answers = [...document.matchAll(/\| `(whsec_\S+)` \| `(v1,\S+)` \|/g)]
+  expect(answers).toHaveLength(2)
+  for (const [, published = '', answer] of answers) {
+    const signature = signatureOf(
+      [signingKey(published)],
+      '0199a7f0-0000-7000-8000-000000000001',
+      1767225600,
+      Buffer.from(body),
+    )
+    expect(signature).toBe(answer)
+  }
 })
