@@ -133,8 +133,9 @@ async function publishUntil(until: AbortSignal, leadership: Leadership): Promise
       tidiedAt = Date.now()
       await tidyUp(db, metrics)
     }
-    if (published > 0 && published < batchSize) {
-      await wait(gatherMs - (performance.now() - startedAt), undefined, { signal: until }).catch(() => {})
+    const early = gatherMs - (performance.now() - startedAt)
+    if (published > 0 && published < batchSize && early > 0) {
+      await wait(early, undefined, { signal: until }).catch(() => {})
     }
     if (failed) await alarm.wait(backoffMs, until)
     else if (published < batchSize) {

@@ -9,6 +9,7 @@ import { givenRequestId } from './forwarding/headers.ts'
 import { watchPaths } from './forwarding/known-paths.ts'
 import { forwardingRoutes, type ForwardingOptions } from './forwarding/routes.ts'
 import { onboardingRoutes } from './onboarding/routes.ts'
+import type { Shedding } from './overload/shedding.ts'
 import { providerRoutes } from './providers/routes.ts'
 import { tokenRoutes, type TokenRoutesOptions } from './tokens/routes.ts'
 
@@ -24,12 +25,16 @@ export interface AppOptions extends AdmissionOptions, TokenRoutesOptions, Omit<F
   log: Logger
   metrics: Registry
   ready: () => Promise<Record<string, unknown>>
+  shedding: Shedding
   trustedProxies: string[]
 }
 
+/** Kubernetes must not kill or cut off who is only busy. */
+const probes: ReadonlySet<string> = new Set(['/livez', '/readyz'])
+
 /** Builds the gateway's HTTP server; it does not listen yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { log, ready, metrics, publicUrl, internal, trustedProxies } = options
+  const { log, ready, metrics, publicUrl, internal, shedding, trustedProxies } = options
   const app = createServer({ name: 'gateway', log, ready, metrics, serveMetrics: false, trustedProxies })
   // Bodies are bytes here: whose they are, and what they mean, is the services' to check.
   app.removeAllContentTypeParsers()
@@ -42,6 +47,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     request.requestId = givenRequestId(request.headers) ?? request.traceId
     reply.headers(always).header('x-request-id', request.requestId)
+    if (!probes.has(request.routeOptions.url ?? '')) shedding.admit(reply.raw)
     if (request.url.length > longestAddress)
       throw problem('uri_too_long', `An address may have ${longestAddress} characters.`)
     if (request.is404) await refuseAddress(request, reply)

@@ -19,6 +19,13 @@ export const Config = Type.Object({
   PAYMENTS_URL: Origin,
   WEBHOOK_DELIVERY_URL: Origin,
   INTERNAL_KEY_FILE: Type.String(),
+  /** Requests under way at a time before more are refused with 503; in all, and to one service. */
+  MAX_IN_FLIGHT: Type.Integer({ minimum: 1, default: 1_000 }),
+  MAX_IN_FLIGHT_PER_SERVICE: Type.Integer({ minimum: 1, default: 400 }),
+  /** Milliseconds that timers may be late on average before a part of the requests is refused with 503. */
+  MAX_EVENT_LOOP_DELAY: Type.Integer({ minimum: 1, default: 500 }),
+  /** The same for the part of the time in which the event loop is busy. Absent: busy alone is no reason. */
+  MAX_EVENT_LOOP_UTILISATION: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   /** Who may ask for tokens: see tokens/clients.ts. Read again when it changes. */
   CLIENTS_FILE: Type.String(),
   /** A private JWKS; the first key signs access tokens, all are published. Read again when it changes. */

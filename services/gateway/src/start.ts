@@ -17,6 +17,8 @@ import { createInternalTokens } from './forwarding/internal-token-cache.ts'
 import { openUpstreams } from './forwarding/upstreams.ts'
 import { openMetricsServer } from './metrics-server.ts'
 import { openMountedFile } from './mounted-file.ts'
+import { watchEventLoop } from './overload/event-loop.ts'
+import { startShedding } from './overload/shedding.ts'
 import { createRateLimits } from './rate-limits/limits.ts'
 import { createTelemetry } from './telemetry.ts'
 import { parseClients } from './tokens/clients.ts'
@@ -51,11 +53,21 @@ export async function start({ env, log }: Start): Promise<Running> {
     'webhook-delivery': config.WEBHOOK_DELIVERY_URL,
   }
   const internal = opened.use(openInternalClient(issuer, urls))
-  const upstreams = opened.use(openUpstreams(urls, telemetry))
+  const upstreams = opened.use(openUpstreams({ urls, maxInFlight: config.MAX_IN_FLIGHT_PER_SERVICE, telemetry }))
   const sites = createRegistrySites(internal, telemetry)
   const bus = opened.use(openBus({ url: config.NATS_URL, name: 'gateway', log }))
   opened.use(runInBackground((signal) => followSiteEvents({ bus, sites, log, telemetry, signal })))
 
+  const shedding = opened.use(
+    startShedding({
+      maxInFlight: config.MAX_IN_FLIGHT,
+      maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY,
+      maxEventLoopUtilisation: config.MAX_EVENT_LOOP_UTILISATION,
+      eventLoop: watchEventLoop(),
+      telemetry,
+      log,
+    }),
+  )
   const publicUrl = config.PUBLIC_URL
   const app = createApp({
     publicUrl,
@@ -64,6 +76,7 @@ export async function start({ env, log }: Start): Promise<Running> {
     sites,
     internal,
     upstreams,
+    shedding,
     telemetry,
     log,
     metrics,

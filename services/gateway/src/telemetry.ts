@@ -44,6 +44,32 @@ export function createTelemetry(registry: Registry) {
           this.set(isFollowing() ? 1 : 0)
         },
       }),
+    shed: new Counter({
+      name: 'gateway_shed_total',
+      help: 'Requests refused because of the load, by what was over its bound',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
+    /** Measured when the metrics are read, as are the breakers: a gauge that is set costs each request. */
+    inFlight: (count: () => number) =>
+      new Gauge({
+        name: 'gateway_requests_in_flight',
+        help: 'Requests under way',
+        registers,
+        collect() {
+          this.set(count())
+        },
+      }),
+    breakers: (areOpen: () => (readonly [service: string, isOpen: boolean])[]) =>
+      new Gauge({
+        name: 'gateway_breaker_open',
+        help: 'Whether requests to a service are refused at once because it hangs: 1 or 0',
+        labelNames: ['service'] as const,
+        registers,
+        collect() {
+          for (const [service, isOpen] of areOpen()) this.set({ service }, isOpen ? 1 : 0)
+        },
+      }),
     upstreamFailures: new Counter({
       name: 'gateway_upstream_failures_total',
       help: 'Forwarded requests that got no valid answer, by service and reason',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importJWK, SignJWT } from 'jose'
-import { clients, openGateway, sha256, signingKey, site, type Gateway } from './gateway-fixture.ts'
+import { openGateway, sha256, signingKey, site, type Gateway } from './gateway-fixture.ts'
 
 let gateway: Gateway
 beforeAll(async () => {
@@ -202,78 +202,5 @@ describe('site keys', () => {
     const answer = await gateway.call(payments, { siteKey: primary, token: await gateway.token('demo') })
     expect(answer.json.caller.principal.id).toBe('client:demo')
     expect((await gateway.call(payments, { siteKey: primary, token: 'nonsense' })).status).toBe(401)
-  })
-})
-
-describe('external issuers', () => {
-  const key = signingKey('external:1')
-  const { d: _private, ...publicKey } = key
-
-  /** A gateway that takes tokens of an issuer whose keys are at one of its own upstreams. */
-  async function openWithIssuer(): Promise<{ opened: Gateway; issuer: string } & AsyncDisposable> {
-    const { openReceiver } = await import('@frontdesk/testing')
-    const stack = new AsyncDisposableStack()
-    const keyServer = stack.use(await openReceiver())
-    keyServer.reply(() => ({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ keys: [publicKey] }),
-    }))
-    const issuers = [
-      { issuer: 'https://login.example', jwksUri: `${keyServer.url}/keys`, audience: 'frontdesk', clientClaim: 'azp' },
-    ]
-    const opened = stack.use(await openGateway({ issuers }))
-    const partner = {
-      id: 'partner',
-      scopes: ['sites:read', 'payments:read'],
-      practiceManagementSoftware: ['OpenDental'],
-      issuer: 'https://login.example',
-    }
-    await opened.replace('clients.json', { clients: [...clients, partner] })
-    await new Promise((resolve) => setTimeout(resolve, 1_300))
-    return { opened, issuer: 'https://login.example', [Symbol.asyncDispose]: () => stack.disposeAsync() }
-  }
-
-  const tokenOf = async (claims: object, header = {}) =>
-    new SignJWT({ iss: 'https://login.example', aud: 'frontdesk', azp: 'partner', exp: seconds() + 300, ...claims })
-      .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, ...header })
-      .sign(await importJWK(key, 'EdDSA'))
-
-  test('their tokens speak for the clients that name them, with the rights of our file', async () => {
-    await using fixture = await openWithIssuer()
-    const { opened } = fixture
-    const status = async (claims: object, path = '/api/v1/sites', header = {}) =>
-      (await opened.call(path, { token: await tokenOf(claims, header) })).status
-    expect(await status({})).toBe(200)
-    expect(await status({ scope: 'openid profile' })).toBe(200)
-    expect(await status({ scope: 'openid payments:read' })).toBe(403)
-    // A client of ours cannot be taken over by an issuer that it does not name.
-    expect(await status({ azp: 'demo' })).toBe(401)
-    expect(await status({ azp: 'nobody' })).toBe(401)
-    expect(await status({ azp: undefined })).toBe(401)
-    expect(await status({ aud: 'another' })).toBe(401)
-    expect(await status({ iss: 'https://other.example' })).toBe(401)
-    expect(await status({ exp: seconds() - 60 })).toBe(401)
-    expect(await status({}, '/api/v1/sites', { kid: 'external:2' })).toBe(401)
-    const answer = await opened.call('/api/v1/sites', { token: await tokenOf({}) })
-    expect(answer.json.caller.principal).toMatchObject({
-      id: 'client:partner',
-      scopes: ['sites:read', 'payments:read'],
-    })
-  })
-
-  test('while their keys cannot be had, a token is neither good nor bad', async () => {
-    const issuers = [
-      {
-        issuer: 'https://login.example',
-        jwksUri: 'http://127.0.0.1:1/keys',
-        audience: 'frontdesk',
-        clientClaim: 'azp',
-      },
-    ]
-    await using opened = await openGateway({ issuers })
-    const answer = await opened.call('/api/v1/sites', { token: await tokenOf({}) })
-    expect(answer).toMatchObject({ status: 503, json: { code: 'service_unavailable' } })
-    expect(answer.headers['retry-after']).toBe('5')
   })
 })

@@ -75,9 +75,9 @@ export interface Gateway extends AsyncDisposable {
   token(client: string, scope?: string): Promise<string>
   /** A request; with `token` or `siteKey` as its proof. */
   call(path: string, options?: CallOptions): Promise<Reply>
-  /** Replaces one of the gateway's files as an operator does. */
   /** Stops it as SIGTERM does. */
   stop(): Promise<void>
+  /** Replaces one of the gateway's files as an operator does. */
   replace(file: 'clients.json' | 'token-keys.json' | 'issuers.json', content: unknown): Promise<void>
 }
 
@@ -86,6 +86,8 @@ interface GatewayOptions {
   env?: Record<string, string>
   /** The content of the file of external issuers. */
   issuers?: unknown
+  /** The content of the clients file; by default the clients for every kind of right. */
+  clients?: object[]
 }
 
 /** A gateway over upstreams that check internal tokens and say what they got. Without NATS unless `natsUrl` is given. */
@@ -100,7 +102,7 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
   await write('internal.json', internalKey)
   await write('internal-jwks.json', { keys: [internalPublic] })
   await write('token-keys.json', { keys: tokenKeys })
-  await write('clients.json', { clients })
+  await write('clients.json', { clients: options.clients ?? clients })
   if (issuers !== undefined) await write('issuers.json', issuers)
 
   const jwksFile = `${folder}/internal-jwks.json`

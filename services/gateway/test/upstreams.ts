@@ -74,6 +74,8 @@ export interface RegistryUpstream extends Upstream {
   keys: Map<string, string>
   /** How often it was asked about sites and keys. */
   lookups(): number
+  /** Whether questions about sites and keys get no answer at all. */
+  hang(hangs: boolean): void
 }
 
 export async function openRegistryUpstream(jwksFile: string): Promise<RegistryUpstream> {
@@ -81,15 +83,24 @@ export async function openRegistryUpstream(jwksFile: string): Promise<RegistryUp
   const sites = new Map<string, SiteAccess>()
   const keys = new Map<string, string>()
   let lookups = 0
+  let hangs = false
   let other: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined
 
   upstream.answer((arrived, reply) => {
     const [, kind, id = ''] = /^\/internal\/(sites|site-keys)\/(\w+)$/.exec(arrived.url) ?? []
     if (kind === undefined) return other === undefined ? { service: 'registry', ...arrived } : other(arrived, reply)
     lookups += 1
+    if (hangs) return reply.hijack()
     const site = sites.get(kind === 'sites' ? id : (keys.get(id) ?? ''))
     if (site === undefined) throw problem('site_not_found')
     return site
   })
-  return { ...upstream, sites, keys, lookups: () => lookups, answer: (by) => void (other = by) }
+  return {
+    ...upstream,
+    sites,
+    keys,
+    lookups: () => lookups,
+    hang: (whether) => void (hangs = whether),
+    answer: (by) => void (other = by),
+  }
 }

@@ -1,8 +1,9 @@
 import { openReceiver, type Receiver } from '@frontdesk/testing'
+import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
 import type { Browser } from 'playwright-core'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectUsable, findChromium, focusOrder, keepScreenshot, launchChromium, openPage } from './chromium.ts'
+import { expectUsable, focusOrder, keepScreenshot, openPage } from './chromium.ts'
 import {
   embeddedSession,
   hostedSession,

@@ -1,38 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import process from 'node:process'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const screenshots = resolve(import.meta.dirname, '../../../.frontdesk/screenshots')
-
-const usualPlaces = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
-
-/** Where a Chromium is: `CHROMIUM_PATH`, or a usual place; undefined (and a line that says so) where there is none. */
-export function findChromium(): string | undefined {
-  const named = process.env['CHROMIUM_PATH']
-  const found = named ?? usualPlaces.find((path) => existsSync(path))
-  if (found === undefined) {
-    process.stderr.write('The browser tests are skipped: no Chromium was found. Name one in CHROMIUM_PATH.\n')
-  }
-  return found
-}
-
-/** Starts Chromium without a window. */
-export async function launchChromium(executablePath: string): Promise<Browser> {
-  // Root has no sandbox of Chromium's own, and containers have little shared memory.
-  const isRoot = process.getuid?.() === 0
-  return chromium.launch({ executablePath, args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'] })
-}
 
 /** A page of a browser that runs no scripts of the pages, and the messages of its console. */
 export async function openPage(browser: Browser, width: number): Promise<{ page: Page; complaints: string[] }> {

@@ -1,5 +1,6 @@
 import { events, streams, Visibility, type EventType } from '@frontdesk/contracts'
 import { collectComponents, type JsonObject } from './components.ts'
+import { eventSchema } from './event-schemas.ts'
 
 /** The AsyncAPI 3.1 document, printed from the events table: what is on NATS for services, and what reaches a webhook. */
 export function asyncApiDocument(publicUrl: string): JsonObject {
@@ -19,12 +20,7 @@ export function asyncApiDocument(publicUrl: string): JsonObject {
       title: type,
       summary: event.description,
       contentType: 'application/cloudevents+json',
-      payload: {
-        allOf: [
-          components.schema(envelope()),
-          { type: 'object', properties: { type: { const: type }, data: components.schema(event.data) } },
-        ],
-      },
+      payload: eventSchema(type, components),
     }
     for (const owner of event.owners) {
       const prefix =
@@ -91,31 +87,6 @@ function webhookOf(type: EventType, name: string, channels: JsonObject, operatio
     bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
     description:
       '2xx: accepted. 429 and 503: again later (Retry-After). 410, 413, 415, 422: not again. Anything else: again, on the schedule.',
-  }
-}
-
-function envelope(): JsonObject {
-  return {
-    type: 'object',
-    required: ['specversion', 'id', 'source', 'type'],
-    properties: {
-      specversion: { const: '1.0' },
-      id: { type: 'string' },
-      source: { type: 'string', format: 'uri' },
-      type: { type: 'string' },
-      subject: { type: 'string' },
-      time: { type: 'string', format: 'date-time' },
-      datacontenttype: { type: 'string' },
-      dataschema: { type: 'string', format: 'uri' },
-      siteslug: { type: 'string' },
-      organisationslug: { type: 'string' },
-      billingorganisationslug: { type: 'string' },
-      product: { type: 'string' },
-      pmsspecificid: { type: 'string' },
-      visibility: { type: 'integer', minimum: 0, maximum: 2 },
-      traceparent: { type: 'string' },
-    },
-    additionalProperties: true,
   }
 }
 

@@ -1,4 +1,4 @@
-import { operations, type Operation } from '@frontdesk/contracts'
+import { dataSchemaUrl, events, operations, type EventType, type Operation } from '@frontdesk/contracts'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { asyncApiDocument } from './asyncapi.ts'
@@ -26,6 +26,18 @@ test('the OpenAPI document has every operation, and resolves every reference in 
       .reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], document)
     expect(found, pointer).toBeDefined()
   }
+})
+
+test('every address has the version right after /api, and every event its own', () => {
+  for (const { path } of Object.values<Operation>(operations)) expect(path).toMatch(/^\/api\/v1\//)
+  for (const type of Object.keys(events) as EventType[]) {
+    expect(dataSchemaUrl('https://api.example', type)).toBe(
+      `https://api.example/schemas/${type}/v${events[type].version}.json`,
+    )
+  }
+  const { channels } = asyncApiDocument('https://api.example') as { channels: Record<string, { address: string }> }
+  const subjects = Object.values(channels).flatMap(({ address }) => (address === '/' ? [] : [address]))
+  for (const subject of subjects) expect(subject).toMatch(/\.v1\.\{siteSlug\}$/)
 })
 
 test('the AsyncAPI document names no Private event', () => {

@@ -1,8 +1,8 @@
-import { events, type EventType } from '@frontdesk/contracts'
+import { events, Visibility, type EventType } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import type { FastifyInstance } from 'fastify'
 import { asyncApiDocument } from './asyncapi.ts'
-import { collectComponents } from './components.ts'
+import { dataSchema } from './event-schemas.ts'
 import { openApiDocument } from './openapi.ts'
 import { serveReference } from './reference.ts'
 
@@ -18,21 +18,10 @@ export function serveDocuments(app: FastifyInstance, publicUrl: string): void {
   app.get<{ Params: { type: string; version: string } }>('/schemas/:type/:version', (request, reply) => {
     const { type, version } = request.params
     const event = Object.hasOwn(events, type) ? events[type as EventType] : undefined
-    if (event === undefined || version !== `v${event.version}.json`) throw problem('route_not_found')
+    if (event === undefined || event.visibility === Visibility.Private || version !== `v${event.version}.json`)
+      throw problem('route_not_found')
     return reply
       .headers({ ...cached, 'content-type': 'application/schema+json; charset=utf-8' })
       .send(JSON.stringify(dataSchema(publicUrl, type as EventType)))
   })
-}
-
-function dataSchema(publicUrl: string, type: EventType): object {
-  const components = collectComponents('#/$defs/')
-  const schema = components.schema(events[type].data)
-  return {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `${publicUrl}/schemas/${type}/v${events[type].version}.json`,
-    title: type,
-    ...schema,
-    $defs: components.all(),
-  }
 }

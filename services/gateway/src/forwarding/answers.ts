@@ -1,6 +1,6 @@
 import type { ServiceName } from '@frontdesk/contracts'
 import { catalogue, isProblemDetails, problem, type ProblemError } from '@frontdesk/problems'
-import type { UpstreamAnswer } from './upstreams.ts'
+import type { UpstreamAnswer } from './exchange.ts'
 
 /**
  * Why a service's answer must not go back to the caller, or undefined where it may: successes and our own problems do;

@@ -1,61 +1,84 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceName } from '@frontdesk/contracts'
 import { problem, type ProblemError } from '@frontdesk/problems'
-import { errors, Pool, type Dispatcher } from 'undici'
+import { breakerDefaults, createBreaker } from '@frontdesk/service'
+import { errors, type Pool } from 'undici'
+import { overloaded } from '../overload/shedding.ts'
 import type { Telemetry } from '../telemetry.ts'
+import {
+  DeadlinePassed,
+  exchange,
+  isConnectionError,
+  isHanging,
+  openPool,
+  wasNeverSent,
+  type ExchangeRequest,
+  type UpstreamAnswer,
+} from './exchange.ts'
 
-export interface UpstreamRequest {
+export interface UpstreamRequest extends ExchangeRequest {
   service: ServiceName
-  method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
-  /** Path and query. */
-  path: string
-  headers: Record<string, string>
-  body: Buffer | undefined
   /** Milliseconds for all of it. */
   deadlineMs: number
   /** Whether doing it twice does no harm. */
   repeatable: boolean
 }
 
-export interface UpstreamAnswer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
-
 /** The services behind the gateway, each with connections of its own, so that one that hangs holds up no other. */
 export interface Upstreams extends AsyncDisposable {
-  /** Sends a request. Throws `service_unavailable` or `deadline_exceeded` where there is no answer. */
+  /**
+   * Sends a request. Throws `service_unavailable` or `deadline_exceeded` where there is no answer; at once while the
+   * service hangs for all, and `overloaded` where as many as may are under way to it.
+   */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>
 }
 
-const connectionsPerService = 256
-const largestAnswer = 16 * 1024 * 1024
+export interface UpstreamsOptions {
+  urls: Partial<Record<ServiceName, string>>
+  /** Requests under way to one service at a time: what hangs in one leaves room for the others. */
+  maxInFlight: number
+  telemetry: Telemetry
+}
 
 /** Opens the connections to the services at these base URLs; none is made before it is needed. */
-export function openUpstreams(urls: Partial<Record<ServiceName, string>>, telemetry: Telemetry): Upstreams {
-  const pools = new Map(Object.entries(urls).map(([service, url]) => [service, openPool(url)]))
+export function openUpstreams({ urls, maxInFlight, telemetry }: UpstreamsOptions): Upstreams {
+  const upstreams = new Map(
+    Object.entries(urls).map(([service, url]) => {
+      const breaker = createBreaker(breakerDefaults, () => performance.now())
+      return [service, { pool: openPool(url), breaker, inFlight: 0 }]
+    }),
+  )
+  telemetry.breakers(() => [...upstreams].map(([service, { breaker }]) => [service, breaker.state !== 'closed']))
 
   async function send(request: UpstreamRequest): Promise<UpstreamAnswer> {
-    const pool = pools.get(request.service)
-    if (pool === undefined) throw new Error(`no URL of ${request.service}`)
-    const began = performance.now()
-    try {
-      return await exchange(pool, request, request.deadlineMs)
-    } catch (error) {
-      if (!mayRepeat(error, request)) throw failure(error, request)
+    const { service } = request
+    const upstream = upstreams.get(service)
+    if (upstream === undefined) throw new Error(`no URL of ${service}`)
+    if (upstream.inFlight >= maxInFlight) {
+      telemetry.shed.inc({ reason: 'service' })
+      throw overloaded()
     }
-    // Once, after a moment: the other copy, or the same one on another connection, may answer.
-    await wait(20 + Math.random() * 30)
+    const { pool, breaker } = upstream
+    const waitMs = breaker.admit()
+    if (waitMs > 0) {
+      telemetry.upstreamFailures.inc({ service, reason: 'breaker' })
+      throw problem('service_unavailable', { retryAfter: Math.ceil(waitMs / 1000) })
+    }
+    upstream.inFlight += 1
     try {
-      return await exchange(pool, request, request.deadlineMs - (performance.now() - began))
+      const answer = await attempt(pool, request)
+      breaker.answered()
+      return answer
     } catch (error) {
-      throw failure(error, request)
+      if (isHanging(error)) breaker.failed()
+      else breaker.answered()
+      throw failure(error, service)
+    } finally {
+      upstream.inFlight -= 1
     }
   }
 
-  function failure(error: unknown, { service }: UpstreamRequest): ProblemError {
+  function failure(error: unknown, service: ServiceName): ProblemError {
     const isLate = error instanceof DeadlinePassed
     const reason = isLate ? 'deadline' : isConnectionError(error) ? 'connection' : 'other'
     telemetry.upstreamFailures.inc({ service, reason })
@@ -69,99 +92,25 @@ export function openUpstreams(urls: Partial<Record<ServiceName, string>>, teleme
   return {
     send,
     async [Symbol.asyncDispose]() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+      await Promise.all([...upstreams.values()].map(({ pool }) => pool.destroy()))
     },
   }
 }
 
-function openPool(url: string): Pool {
-  return new Pool(url, {
-    connections: connectionsPerService,
-    allowH2: false,
-    connect: { timeout: 1_000 },
-    // Less than the services keep a connection (72 s), so that we never send on one that is being closed.
-    keepAliveTimeout: 60_000,
-    keepAliveMaxTimeout: 60_000,
-    // The deadline covers both.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: largestAnswer,
-  })
+/** Sends a request, and where that does no harm once more. */
+async function attempt(pool: Pool, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const began = performance.now()
+  try {
+    return await exchange(pool, request, request.deadlineMs)
+  } catch (error) {
+    if (!mayRepeat(error, request)) throw error
+  }
+  // Once, after a moment: the other copy, or the same one on another connection, may answer.
+  await wait(20 + Math.random() * 30)
+  return exchange(pool, request, request.deadlineMs - (performance.now() - began))
 }
-
-class DeadlinePassed extends Error {}
-
-/**
- * One request and its answer. By `dispatch`, undici's lowest level: `request` with its stream and an abort signal costs
- * 7 us of CPU more each (27 against 20, measured).
- */
-function exchange(pool: Pool, request: UpstreamRequest, deadlineMs: number): Promise<UpstreamAnswer> {
-  const { method, path, headers, body = null } = request
-  return new Promise((resolve, reject) => {
-    let controller: Dispatcher.DispatchController | undefined
-    let late: DeadlinePassed | undefined
-    let head: Pick<UpstreamAnswer, 'status' | 'headers'> = { status: 0, headers: {} }
-    const chunks: Buffer[] = []
-    const timer = setTimeout(() => {
-      late = new DeadlinePassed()
-      reject(late)
-      controller?.abort(late)
-    }, deadlineMs)
-
-    pool.dispatch(
-      { method, path, headers, body },
-      {
-        onRequestStart(started) {
-          controller = started
-          // It had waited for a connection until it was too late.
-          if (late !== undefined) started.abort(late)
-        },
-        onResponseStart(_controller, statusCode, responseHeaders) {
-          head = { status: statusCode, headers: responseHeaders }
-        },
-        onResponseData(_controller, chunk) {
-          chunks.push(chunk)
-        },
-        onResponseEnd() {
-          clearTimeout(timer)
-          const [only] = chunks
-          resolve({ ...head, body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks) })
-        },
-        onResponseError(_controller, error) {
-          clearTimeout(timer)
-          reject(error)
-        },
-      },
-    )
-  })
-}
-
-const beforeConnection = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-const onConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 /** Whether a failed request may be sent again: nothing of it has left, or doing it twice does no harm. */
 function mayRepeat(error: unknown, { repeatable }: UpstreamRequest): boolean {
   return wasNeverSent(error) || (repeatable && isConnectionError(error))
-}
-
-/** Whether a request failed before a byte of it left. */
-function wasNeverSent(error: unknown): boolean {
-  return beforeConnection.has(codeOf(error))
-}
-
-function isConnectionError(error: unknown): boolean {
-  return wasNeverSent(error) || onConnection.has(codeOf(error))
-}
-
-function codeOf(error: unknown): string {
-  // A host of several addresses fails with all of their errors at once.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : ''
 }

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { connect } from '@nats-io/transport-node'
+import { eventually, openReceiver } from '@frontdesk/testing'
+import createClient from 'openapi-fetch'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { components, paths, webhooks } from '../docs/contracts/openapi.ts'
+import { startSystem, type System } from './system.ts'
+
+type Delivered = webhooks['payment.succeeded']['post']['requestBody']['content']['application/cloudevents+json'] &
+  Pick<components['schemas']['Envelope'], 'dataschema'>
+
+let system: System
+beforeAll(async () => void (system = await startSystem()))
+afterAll(() => system?.[Symbol.asyncDispose]())
+
+test('the running system serves the document that the client was generated from', async () => {
+  const { gateway } = system.constellation.dev
+  const printed = await readFile(join(import.meta.dirname, '../docs/contracts/openapi.json'), 'utf8')
+  const served = await (await fetch(`${gateway}/openapi.json`)).json()
+  expect(served).toEqual(JSON.parse(printed.replaceAll('https://frontdesk.example', gateway)))
+})
+
+test('a client generated from /openapi.json plays the story, and every event on the wire matches its schema', async () => {
+  await using wire = await listenToEvents(system.constellation.dev.nats.url)
+  await using receiver = await openReceiver()
+  const api = createClient<paths>({ baseUrl: system.constellation.dev.gateway })
+  const token = await accessToken('demo')
+  api.use({ onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${token}`) })
+
+  const created = await api.POST('/api/v1/management/sites', {
+    params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
+    body: { Name: 'Harbour Street Dental', Address: { Country: 'GB' }, Currency: 'GBP' },
+  })
+  expect(created.response.status).toBe(201)
+  const SiteSlug = created.data?.Identity.SiteSlug ?? ''
+  const ofSite = { params: { path: { SiteSlug } } }
+
+  const onboarding = await api.POST('/api/v1/sites/{SiteSlug}/payment-provider-accounts', {
+    ...ofSite,
+    body: { paymentProvider: 'Sandbox' },
+  })
+  const { accountId: AccountId = '', externalAccountId = '' } = onboarding.data?.account ?? {}
+  await system.control(`accounts/${externalAccountId}/complete`)
+  await eventually(
+    async () => {
+      const account = await api.GET('/api/v1/sites/{SiteSlug}/payment-provider-accounts/{AccountId}', {
+        params: { path: { SiteSlug, AccountId } },
+      })
+      expect(account.data?.status).toBe('Active')
+    },
+    { within: 15_000, every: 100 },
+  )
+
+  const subscribed = await api.POST('/api/v1/sites/{SiteSlug}/webhooks/payments', {
+    ...ofSite,
+    body: { EventTypes: ['payment.*'], Url: receiver.url, Headers: [{ Name: 'X-Key', Value: 'k' }] },
+  })
+  const paid = await api.POST('/api/v1/sites/{SiteSlug}/payments', {
+    ...ofSite,
+    body: { PaymentProvider: 'Sandbox', Currency: 'GBP', LineItems: [{ ProductName: 'Check-up', Price: 4_500 }] },
+  })
+  expect(paid.data).toMatchObject({ Amount: 4_500, Currency: 'GBP', CheckoutUrl: expect.any(String) })
+  await system.control(`checkouts/${paid.data?.PaymentId ?? ''}/pay`)
+  const delivery = await eventually(
+    () => {
+      const [first] = receiver.requests
+      if (first === undefined) throw new Error('nothing was delivered')
+      return first
+    },
+    { within: 30_000, every: 50 },
+  )
+  const secret = subscribed.data?.SigningSecret ?? ''
+  const event = new Webhook(secret).verify(delivery.body, delivery.headers as Record<string, string>) as Delivered
+  expect(event.type).toBe('payment.succeeded')
+  expect(event.data).toMatchObject({ recordId: paid.data?.RecordId, amount: 4_500, currency: 'GBP' })
+
+  // Errors are as typed as successes.
+  const refused = await api.POST('/api/v1/sites/{SiteSlug}/payments', {
+    ...ofSite,
+    body: { PaymentProvider: 'Sandbox', Currency: 'GBP', LineItems: [] },
+  })
+  expect(refused.error).toMatchObject({ code: 'line_items_required', status: 422 })
+  const pages = await api.GET('/api/v1/sites', { params: { query: { pageSize: 1, Sites: [SiteSlug] } } })
+  expect(pages.data?.Items.map((site) => site.SiteSlug)).toEqual([SiteSlug])
+  const deleted = await api.DELETE('/api/v1/management/sites/{SiteIdentifier}', {
+    params: { path: { SiteIdentifier: SiteSlug } },
+  })
+  expect(deleted.data?.Identity.SiteSlug).toBe(SiteSlug)
+
+  const expected = ['account.created', 'account.deleted', 'account.updated', 'organisation.deleted']
+  expected.push('payment.created', 'payment.succeeded', 'provider.event.received', 'site.created', 'site.deleted')
+  await eventually(() => expect(wire.events.map(({ type }) => type)).toEqual(expect.arrayContaining(expected)), {
+    within: 15_000,
+  })
+  const faults: string[] = []
+  for (const each of [...wire.events, event]) {
+    const check = await schemaAt(String(each.dataschema))
+    if (!check(each.data)) faults.push(`${each.type}: ${ajv.errorsText(check.errors)}`)
+  }
+  expect(faults).toEqual([])
+})
+
+test('unsubscribing takes no body: an empty one is none, and one that says something is 400', async () => {
+  const { gateway } = system.constellation.dev
+  const { Identity } = await system.frontdesk.createSite({ body: { Name: 'Harbour Street Dental' } })
+  const subscription = {
+    EventTypes: ['payment.failed'],
+    Url: 'https://pms.example/hooks',
+    Headers: [{ Name: 'X-Key', Value: 'k' }],
+  }
+  await system.frontdesk.subscribe({ SiteSlug: Identity.SiteSlug, body: subscription })
+  const headers = { authorization: `Bearer ${await accessToken('demo')}`, 'content-type': 'application/json' }
+  const unsubscribe = (body: string) =>
+    fetch(`${gateway}/api/v1/sites/${Identity.SiteSlug}/webhooks/payments`, { method: 'DELETE', headers, body })
+  expect((await unsubscribe(JSON.stringify({ EventTypes: ['payment.*'] }))).status).toBe(400)
+  const done = await unsubscribe('')
+  expect(done.status).toBe(200)
+  expect(await done.json()).toEqual(subscription)
+})
+
+async function accessToken(id: string): Promise<string> {
+  const { gateway, clients } = system.constellation.dev
+  const { secret = '' } = clients.find((one) => one.id === id) ?? {}
+  const response = await fetch(`${gateway}/oauth2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  })
+  const { access_token: token } = (await response.json()) as { access_token: string }
+  return token
+}
+
+interface WireEvent {
+  type: string
+  dataschema?: unknown
+  data?: unknown
+}
+
+/** What services publish, from now on: JetStream's messages are also plain ones. */
+async function listenToEvents(url: string): Promise<{ events: WireEvent[] } & AsyncDisposable> {
+  const connection = await connect({ servers: url })
+  const events: WireEvent[] = []
+  for (const subject of ['evt.>', 'work.>']) {
+    connection.subscribe(subject, { callback: (_error, message) => void events.push(message.json()) })
+  }
+  await connection.flush()
+  return { events, [Symbol.asyncDispose]: () => connection.close() }
+}
+
+const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }))
+
+/** The schema that is served at an address, compiled once. */
+async function schemaAt(address: string): Promise<ValidateFunction> {
+  return ajv.getSchema(address) ?? ajv.compile((await (await fetch(address)).json()) as object)
+}

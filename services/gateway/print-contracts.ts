@@ -1,0 +1,28 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { asyncApiDocument } from './src/documents/asyncapi.ts'
+import { openApiDocument } from './src/documents/openapi.ts'
+
+/** Where the prints are kept: a change of a contract is a change of these, and shows in review. */
+export const contractsFolder = join(import.meta.dirname, '../../docs/contracts')
+
+const publicUrl = 'https://frontdesk.example'
+const printedBy = '// Printed by `npm run print-contracts`: do not edit.'
+
+/** The public contracts as text, by file name: both documents, and the types that openapi-typescript makes of the first. */
+export async function printedContracts(): Promise<Record<string, string>> {
+  const openApi = JSON.stringify(openApiDocument(publicUrl), null, 2)
+  const asyncApi = JSON.stringify(asyncApiDocument(publicUrl), null, 2)
+  return {
+    'openapi.json': `${openApi}\n`,
+    'asyncapi.json': `${asyncApi}\n`,
+    'openapi.ts': `${printedBy}\n${astToString(await openapiTypescript(openApi))}`,
+  }
+}
+
+if (import.meta.main) {
+  await mkdir(contractsFolder, { recursive: true })
+  for (const [file, text] of Object.entries(await printedContracts()))
+    await writeFile(join(contractsFolder, file), text)
+}

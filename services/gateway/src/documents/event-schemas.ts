@@ -1,0 +1,26 @@
+import { dataSchemaUrl, Envelope, events, type EventType } from '@frontdesk/contracts'
+import { collectComponents, type Components, type JsonObject } from './components.ts'
+
+/** The schema of a whole event: the envelope with its type and data. */
+export function eventSchema(type: EventType, components: Components): JsonObject {
+  const own = {
+    type: 'object',
+    required: ['data'],
+    properties: { type: { const: type }, data: components.schema(events[type].data) },
+  }
+  return { allOf: [components.schema(Envelope), own] }
+}
+
+/** The JSON Schema (2020-12) of an event's data, as it is served at the event's `dataschema`. */
+export function dataSchema(publicUrl: string, type: EventType): JsonObject {
+  const components = collectComponents('#/$defs/')
+  const schema = components.schema(events[type].data)
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: dataSchemaUrl(publicUrl, type),
+    title: type,
+    description: events[type].description,
+    ...schema,
+    $defs: components.all(),
+  }
+}

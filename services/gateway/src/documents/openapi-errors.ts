@@ -1,0 +1,100 @@
+import type { ErrorCategory } from '@frontdesk/contracts'
+import { catalogue } from '@frontdesk/problems'
+import type { JsonObject } from './components.ts'
+
+/** Status of each error category; `User Error` and `Server Error` are ranges (design section 5, "Errors"). */
+const statusOf: Record<ErrorCategory, string> = {
+  'Malformed Request': '400',
+  Unauthorized: '401',
+  Forbidden: '403',
+  'Not Found': '404',
+  Unprocessable: '422',
+  'Too many requests': '429',
+  'User Error': '4XX',
+  'Server Error': '5XX',
+}
+
+/** The error responses of an operation, by status. */
+export function errorReferences(categories: readonly ErrorCategory[]): JsonObject {
+  return Object.fromEntries(
+    categories.map((category) => [statusOf[category], { $ref: `#/components/responses/${responseName(category)}` }]),
+  )
+}
+
+/** One response for each category of the interface, with the codes it can carry. */
+export function errorResponses(): JsonObject {
+  return Object.fromEntries(
+    (Object.entries(statusOf) as [ErrorCategory, string][]).map(([category, status]) => [
+      responseName(category),
+      errorResponse(category, status),
+    ]),
+  )
+}
+
+const responseName = (category: string): string =>
+  category.replaceAll(/\s+(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+function errorResponse(category: ErrorCategory, status: string): JsonObject {
+  const codes = codesOf(status)
+  const [first = 'internal_error'] = codes
+  const entry = catalogue[first]
+  return {
+    description: `${category}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    ...(['401', '429', '5XX'].includes(status) ? { headers: errorHeaders(status) } : {}),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: {
+          type: 'type' in entry ? entry.type : `urn:frontdesk:problem:${first}`,
+          title: entry.title,
+          status: entry.status,
+          code: first,
+          traceId: '0af7651916cd43dd8448eb211c80319c',
+        },
+      },
+    },
+  }
+}
+
+/** The codes of a status; those of a range are the ones that no other category has. */
+function codesOf(status: string): (keyof typeof catalogue)[] {
+  const codes = Object.keys(catalogue) as (keyof typeof catalogue)[]
+  const single: readonly string[] = Object.values(statusOf)
+  return codes.filter((code) => {
+    const own = String(catalogue[code].status)
+    return status.endsWith('XX') ? own[0] === status[0] && !single.includes(own) : own === status
+  })
+}
+
+function errorHeaders(status: string): JsonObject {
+  if (status === '401')
+    return { 'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } } }
+  return { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } }
+}
+
+/** The schema of every error's body. */
+export function problemSchema(): JsonObject {
+  return {
+    type: 'object',
+    description: 'RFC 9457 problem details.',
+    required: ['type', 'title', 'status', 'code'],
+    properties: {
+      type: { type: 'string', format: 'uri' },
+      title: { type: 'string' },
+      status: { type: 'integer' },
+      detail: { type: 'string' },
+      instance: { type: 'string' },
+      code: { type: 'string', description: 'Stable, in snake_case.' },
+      traceId: { type: 'string' },
+      errors: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['pointer', 'detail'],
+          properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+        },
+      },
+    },
+    additionalProperties: true,
+  }
+}

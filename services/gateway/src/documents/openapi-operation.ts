@@ -1,0 +1,146 @@
+import type { Operation, OperationId } from '@frontdesk/contracts'
+import type { Components, JsonObject } from './components.ts'
+import { examples } from './examples.ts'
+import { errorReferences } from './openapi-errors.ts'
+
+/** What an operation is listed under, by the service that owns it. */
+export const tags = {
+  registry: 'Sites',
+  accounts: 'Payment provider accounts',
+  payments: 'Payments',
+  'webhook-delivery': 'Webhooks',
+} as const
+
+/** Response headers of more than one operation, by name. */
+export const sharedHeaders = {
+  RateLimit: {
+    description: 'What is left of the quota (IETF ratelimit-headers), as in `"default";r=199;t=1`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The quota, as in `"default";q=200;w=2`: requests in a window of seconds.',
+    schema: { type: 'string' },
+  },
+  'Idempotency-Replayed': {
+    description: 'There where the stored answer of an earlier request with the same Idempotency-Key was sent.',
+    schema: { const: 'true' },
+  },
+} as const satisfies JsonObject
+
+/** An operation of the table as OpenAPI has it; `components` collects the schemas it refers to. */
+export function describeOperation(id: OperationId, operation: Operation, components: Components): JsonObject {
+  return {
+    operationId: id,
+    summary: operation.summary,
+    tags: [tags[operation.service as keyof typeof tags]],
+    security: [{ accessToken: [operation.scope] }, ...(operation.level === 'site' ? [{ siteKey: [] }] : [])],
+    parameters: [
+      ...pathParameters(operation, components),
+      ...queryParameters(operation, components),
+      ...headerParameters(operation),
+    ],
+    ...requestBody(id, operation, components),
+    responses: { ...successes(id, operation, components), ...errorReferences(operation.errors) },
+  }
+}
+
+function requestBody(id: OperationId, operation: Operation, components: Components): JsonObject {
+  const { body, contentTypes = ['application/json'], bodyOptional = false } = operation
+  if (body === undefined) return {}
+  const example = withoutAbsent(examples[id].body ?? {})
+  const content = contentTypes.map((type) => {
+    const isBatch = type.includes('batch')
+    const schema = components.schema(kindOf(body, isBatch))
+    return [type, { schema, example: isBatch ? [example] : example }] as const
+  })
+  return { requestBody: { required: !bodyOptional, content: Object.fromEntries(content) } }
+}
+
+/** Of a body that is one thing or a batch of them, the one that belongs to a content type. */
+function kindOf(body: object, isBatch: boolean): object {
+  if (!('anyOf' in body)) return body
+  const kinds = body.anyOf as { type?: string }[]
+  return kinds.find(({ type }) => (type === 'array') === isBatch) ?? body
+}
+
+function successes(id: OperationId, operation: Operation, components: Components): JsonObject {
+  const names = [
+    'RateLimit',
+    'RateLimit-Policy',
+    ...(operation.method === 'POST' ? ['Idempotency-Replayed'] : []),
+  ] as const
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  const example = withoutAbsent(examples[id].response)
+  return Object.fromEntries(
+    Object.entries(operation.responses).map(([status, schema]) => [
+      status,
+      {
+        description: successTexts[status] ?? 'Done.',
+        headers,
+        content: { 'application/json': { schema: components.schema(schema), example } },
+      },
+    ]),
+  )
+}
+
+const successTexts: Record<string, string> = {
+  '200': 'Done.',
+  '201': 'Created.',
+  '202': 'Accepted; it happens soon.',
+}
+
+function pathParameters(operation: Operation, components: Components): JsonObject[] {
+  return Object.entries(operation.params.properties).map(([name, schema]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description:
+      name === 'SiteIdentifier'
+        ? 'A site slug, or the id of the site in its practice management software.'
+        : `The ${name} of the resource.`,
+    schema: components.schema(schema),
+  }))
+}
+
+const queryTexts: Record<string, string> = {
+  pageSize: 'Items of a page at most.',
+  nextPageToken: '`NextPageToken` of the page before; the filters must be the same.',
+}
+
+function queryParameters(operation: Operation, components: Components): JsonObject[] {
+  return Object.entries(operation.query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description: queryTexts[name] ?? `Only those of this ${name}.`,
+    schema: components.schema(schema),
+    ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: true } : {}),
+  }))
+}
+
+function headerParameters(operation: Operation): JsonObject[] {
+  const headers: JsonObject[] = []
+  if (operation.method === 'POST') {
+    headers.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Makes the request safe to repeat for 24 hours.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    })
+  }
+  if (operation.practiceManagementSoftware === true) {
+    headers.push({
+      name: 'X-Practice-Management-Software',
+      in: 'header',
+      required: false,
+      description: 'Which system a PMS-specific identifier belongs to, where the caller has access to several.',
+      schema: { type: 'string', pattern: '^[A-Z][A-Za-z0-9]{1,63}$' },
+    })
+  }
+  return headers
+}
+
+function withoutAbsent(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject
+}

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Parser } from '@asyncapi/parser'
+import { dataSchemaUrl, events, Visibility, type EventType } from '@frontdesk/contracts'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractsFolder, printedContracts } from '../print-contracts.ts'
+import { openGateway, type Gateway } from './gateway-fixture.ts'
+
+let gateway: Gateway
+beforeAll(async () => void (gateway = await openGateway()))
+afterAll(() => gateway[Symbol.asyncDispose]())
+
+const typesOf = (isPrivate: boolean) =>
+  (Object.keys(events) as EventType[]).filter((type) => (events[type].visibility === Visibility.Private) === isPrivate)
+
+describe('the contracts', () => {
+  test.for(['openapi.json', 'asyncapi.json', 'openapi.ts'])(
+    'docs/contracts/%s is what `npm run print-contracts` prints',
+    async (file) => {
+      const committed = await readFile(join(contractsFolder, file), 'utf8')
+      expect((await printedContracts())[file]).toBe(committed)
+    },
+  )
+
+  test('are served as they are printed, but for the address', async () => {
+    for (const file of ['openapi.json', 'asyncapi.json']) {
+      const committed = await readFile(join(contractsFolder, file), 'utf8')
+      const served = await gateway.call(`/${file}`)
+      expect(served.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(served.json).toEqual(JSON.parse(committed.replaceAll('https://frontdesk.example', gateway.publicUrl)))
+    }
+  })
+
+  test('Redocly finds nothing to say about /openapi.json, not even a warning', async () => {
+    await using folder = await throwAwayFolder()
+    const document = join(folder.path, 'openapi.json')
+    await writeFile(document, (await gateway.call('/openapi.json')).text)
+    const program = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+    // A development server may be local.
+    const options = ['--extends', 'recommended-strict', '--skip-rule', 'no-server-example.com', '--format', 'json']
+    const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const { stdout } = await promisify(execFile)(process.execPath, [program, 'lint', document, ...options], {
+      cwd: folder.path,
+      env: { ...process.env, ...quiet },
+    }).catch((failed: { stdout: string }) => failed)
+    const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
+  })
+
+  test('the AsyncAPI parser finds nothing to say about /asyncapi.json', async () => {
+    const diagnostics = await new Parser().validate((await gateway.call('/asyncapi.json')).text)
+    expect(diagnostics.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`)).toEqual([])
+  })
+})
+
+describe('the schemas of events', () => {
+  test.for(typesOf(false))('%s has a valid JSON Schema of 2020-12 at its address', async (type) => {
+    const url = dataSchemaUrl(gateway.publicUrl, type)
+    const { status, headers, json } = await gateway.call(url.replace(gateway.publicUrl, ''))
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('application/schema+json; charset=utf-8')
+    expect(json).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', $id: url, title: type })
+    const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }))
+    expect(ajv.validateSchema(json), ajv.errorsText()).toBe(true)
+    const check = ajv.compile(json)
+    expect(check({})).toBe(false)
+  })
+
+  test('there is none of what never leaves its service, and none of another version', async () => {
+    for (const type of typesOf(true)) expect((await gateway.call(`/schemas/${type}/v1.json`)).status).toBe(404)
+    for (const path of ['payment.succeeded/v2.json', 'payment.succeeded/v1', 'toString/v1.json']) {
+      expect(await gateway.call(`/schemas/${path}`)).toMatchObject({ status: 404, json: { code: 'route_not_found' } })
+    }
+  })
+})
+
+describe('the reference at /docs', () => {
+  test('may load, call, frame and send nothing but its own host', async () => {
+    const { status, headers } = await gateway.call('/docs')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    const directives = String(headers['content-security-policy'])
+      .split(';')
+      .map((directive) => directive.trim().split(/\s+/))
+    const policy = Object.fromEntries(directives.map(([name = '', ...sources]) => [name, sources.join(' ')]))
+    expect(policy).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self' 'unsafe-inline'",
+      'img-src': "'self' data:",
+      'connect-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+      'frame-ancestors': "'none'",
+    })
+  })
+
+  test('names only what this host serves', async () => {
+    const page = await gateway.call('/docs')
+    const named = [...page.text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address)
+    expect(named.toSorted()).toEqual([
+      '/docs/start.js',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+    ])
+    expect(page.text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|https?:/)
+    for (const address of named) {
+      const { status, headers } = await gateway.call(address)
+      expect(status).toBe(200)
+      expect(headers['content-type']).toMatch(
+        { js: /^text\/javascript/, css: /^text\/css/, json: /^application\/json/ }[address.split('.').at(-1) ?? '']!,
+      )
+    }
+    const start = (await gateway.call('/docs/start.js')).text
+    expect(start).toContain("url: '/openapi.json'")
+    expect(start).toContain('validatorUrl: null')
+    const styles = (await gateway.call('/docs/swagger-ui.css')).text
+    const loaded = [...styles.matchAll(/url\(["']?([^)]{5})|(@import)/g)].map(([, address, rule]) => address ?? rule)
+    expect(new Set(loaded)).toEqual(new Set(['data:']))
+  })
+})

@@ -1,0 +1,143 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { eventually, openReceiver } from '@frontdesk/testing'
+import { importJWK, SignJWT, type JWK } from 'jose'
+import { afterEach, expect, test, vi } from 'vitest'
+import { clients, openGateway, signingKey, type Gateway } from './gateway-fixture.ts'
+
+const issuer = 'https://login.example'
+const key = signingKey('external:1')
+const seconds = () => Math.floor(Date.now() / 1000)
+const publicOf = ({ kid, kty, crv, x, y, n, e, alg }: JWK) => ({ kid, kty, crv, x, y, n, e, alg })
+
+interface Fixture extends AsyncDisposable {
+  gateway: Gateway
+  /** The status of a request with a token. */
+  status(token: string, path?: string): Promise<number>
+  /** From now on the issuer publishes these keys. */
+  publish(...keys: JWK[]): void
+}
+
+afterEach(() => void vi.useRealTimers())
+
+/** A gateway that takes tokens of an issuer, and a client `partner` that is that issuer's. */
+async function openWithIssuer(settings: { env?: Record<string, string>; issuerUrl?: string } = {}): Promise<Fixture> {
+  const { env = {}, issuerUrl = issuer } = settings
+  await using stack = new AsyncDisposableStack()
+  const keyServer = stack.use(await openReceiver())
+  const publish = (...keys: JWK[]) =>
+    keyServer.reply(() => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ keys: keys.map(publicOf) }),
+    }))
+  publish(key)
+  const entry = { issuer: issuerUrl, jwksUri: `${keyServer.url}/keys`, audience: 'frontdesk', clientClaim: 'azp' }
+  const partner = {
+    id: 'partner',
+    scopes: ['sites:read', 'payments:read'],
+    practiceManagementSoftware: ['OpenDental'],
+    rateLimit: 'unlimited',
+    issuer: issuerUrl,
+  }
+  const gateway = stack.use(await openGateway({ issuers: [entry], env, clients: [...clients, partner] }))
+  const opened = stack.move()
+  return {
+    gateway,
+    publish,
+    status: async (token, path = '/api/v1/sites') => (await gateway.call(path, { token })).status,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  }
+}
+
+async function tokenOf(claims: object = {}, header: object = {}, by: JWK = key): Promise<string> {
+  return new SignJWT({ iss: issuer, aud: 'frontdesk', azp: 'partner', exp: seconds() + 300, ...claims })
+    .setProtectedHeader({ alg: 'EdDSA', kid: by.kid ?? '', ...header })
+    .sign(await importJWK(by, by.alg))
+}
+
+test('their tokens speak for the clients that name them, with the rights of our file', async () => {
+  await using fixture = await openWithIssuer()
+  const { gateway, status } = fixture
+  expect(await status(await tokenOf())).toBe(200)
+  expect(await status(await tokenOf({ scope: 'openid profile' }))).toBe(200)
+  expect(await status(await tokenOf({ scope: 'openid payments:read' }))).toBe(403)
+  const answer = await gateway.call('/api/v1/sites', { token: await tokenOf() })
+  expect(answer.json.caller.principal).toMatchObject({ id: 'client:partner', scopes: ['sites:read', 'payments:read'] })
+})
+
+test.for<[string, object, object?]>([
+  ['of a client of ours that does not name the issuer', { azp: 'demo' }],
+  ['of a client that does not exist', { azp: 'nobody' }],
+  ['of no client', { azp: undefined }],
+  ['for another audience', { aud: 'another' }],
+  ['of an issuer that is not in the file', { iss: 'https://other.example' }],
+  ['that has expired', { exp: seconds() - 60 }],
+  ['without an end', { exp: undefined }],
+  ['with a kid that the issuer does not have', {}, { kid: 'external:2' }],
+])('a token %s is refused', async ([, claims, header = {}]) => {
+  await using fixture = await openWithIssuer()
+  expect(await fixture.status(await tokenOf(claims, header))).toBe(401)
+})
+
+test('one that is unsigned, or signed with the public key as a secret, is refused', async () => {
+  await using fixture = await openWithIssuer()
+  const [, claims = ''] = (await tokenOf()).split('.')
+  const unsigned = Buffer.from(JSON.stringify({ alg: 'none', kid: key.kid })).toString('base64url')
+  expect(await fixture.status(`${unsigned}.${claims}.`)).toBe(401)
+  const secret = Buffer.from(key.x, 'base64url')
+  const symmetric = new SignJWT({ iss: issuer, aud: 'frontdesk', azp: 'partner', exp: seconds() + 300 })
+  expect(await fixture.status(await symmetric.setProtectedHeader({ alg: 'HS256', kid: key.kid }).sign(secret))).toBe(
+    401,
+  )
+})
+
+test('the usual algorithms of identity providers are taken', async () => {
+  await using fixture = await openWithIssuer()
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
+  const keys = [
+    { ...elliptic, kid: 'external:ec', alg: 'ES256' },
+    { ...rsa, kid: 'external:rsa', alg: 'RS256' },
+  ] as JWK[]
+  fixture.publish(...keys)
+  for (const each of keys) expect(await fixture.status(await tokenOf({}, { alg: each.alg }, each))).toBe(200)
+})
+
+test('they may rotate their keys: a new one is fetched when a token first names it', async () => {
+  await using fixture = await openWithIssuer()
+  const { status, publish } = fixture
+  expect(await status(await tokenOf())).toBe(200)
+  const next = signingKey('external:next')
+  publish(key, next)
+  // Not more than once in half a minute, so that made-up kids are no way to make us ask and ask.
+  expect(await status(await tokenOf({}, {}, next))).toBe(401)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
+  expect(await status(await tokenOf({}, {}, next))).toBe(200)
+  expect(await status(await tokenOf())).toBe(200)
+})
+
+test('the file of issuers is followed while the gateway runs', async () => {
+  await using fixture = await openWithIssuer()
+  const { gateway, status } = fixture
+  const token = await tokenOf()
+  expect(await status(token)).toBe(200)
+  await gateway.replace('issuers.json', [])
+  await eventually(async () => expect(await status(token)).toBe(401))
+})
+
+test('nobody speaks for us, whatever the file says', async () => {
+  const publicUrl = 'https://api.example.com'
+  await using fixture = await openWithIssuer({ env: { PUBLIC_URL: publicUrl }, issuerUrl: publicUrl })
+  const claims = { iss: publicUrl, sub: 'partner', client_id: 'partner', jti: '1', iat: seconds() }
+  for (const aud of ['frontdesk', publicUrl]) {
+    expect(await fixture.status(await tokenOf({ ...claims, aud }, { typ: 'at+jwt' }))).toBe(401)
+  }
+})
+
+test('while their keys cannot be had, a token is neither good nor bad', async () => {
+  const entry = { issuer, jwksUri: 'http://127.0.0.1:1/keys', audience: 'frontdesk', clientClaim: 'azp' }
+  await using gateway = await openGateway({ issuers: [entry] })
+  const answer = await gateway.call('/api/v1/sites', { token: await tokenOf() })
+  expect(answer).toMatchObject({ status: 503, json: { code: 'service_unavailable' } })
+  expect(answer.headers['retry-after']).toBe('5')
+})
