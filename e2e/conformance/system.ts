@@ -168,7 +168,7 @@ export function openSystem({ baseUrl, credentials, control }: SystemOptions): Sy
         path: pathOf(operation.path, params) + queryOf(query),
         headers: {
           accept: 'application/json',
-          ...(sent === undefined ? {} : { 'content-type': operation.contentTypes?.[0] ?? 'application/json' }),
+          ...(sent === undefined ? {} : { 'content-type': contentTypeOf(operation, body) }),
           ...(await proofHeaders(as)),
           ...headers,
         },
@@ -221,4 +221,10 @@ function queryOf(query: Call['query']): string {
   for (const [name, value] of Object.entries(query))
     for (const item of [value].flat()) if (item !== undefined) search.append(name, String(item))
   return search.size === 0 ? '' : `?${search}`
+}
+
+/** What a body is sent as: an operation's second content type is for arrays. */
+function contentTypeOf({ contentTypes = ['application/json'] }: Operation, body: unknown): string {
+  const [single = 'application/json', several = single] = contentTypes
+  return Array.isArray(body) ? several : single
 }
