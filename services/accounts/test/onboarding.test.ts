@@ -1,3 +1,4 @@
+import { readKeyRing, settleKey, type IdempotentRequest } from '@frontdesk/service'
 import { eventually } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newKey, openAccountsBench, someSite, type AccountsBench } from './accounts-bench.ts'
@@ -66,6 +67,30 @@ test('an Idempotency-Key replays the reply while its onboarding values are good,
   expect(replay.status).toBe(201)
   expect(replay.headers.get('idempotency-replayed')).toBe('true')
   expect(replay.body).toEqual(first.body)
+  expect(accountsMade()).toBe(made)
+})
+
+test('once its onboarding values have run out, a key gets the same account with fresh ones instead of its old reply', async () => {
+  const site = someSite()
+  const key = newKey()
+  const { body: first } = await bench.call('createAccount', site, { body, key })
+  const made = accountsMade()
+  // An hour later: what was stored says when it ran out.
+  const past = new Date(Date.now() - 1_000).toISOString()
+  const ring = readKeyRing(bench.credentials.encryptionKeysFile('accounts'))
+  const { rows } = await bench.pool.query<IdempotentRequest>(
+    'select client, operation, path, key, fingerprint from idempotency_keys where key = $1',
+    [key],
+  )
+  const stored = { ...first, onboardingSession: { ...first.onboardingSession, expiresAt: past } }
+  await settleKey(bench.pool, ring, rows[0]!, { status: 201, headers: {}, body: stored })
+
+  const again = await bench.call('createAccount', site, { body, key })
+  expect(again.status).toBe(200)
+  expect(again.headers.get('idempotency-replayed')).toBeNull()
+  expect(again.body.account).toEqual(first.account)
+  expect(again.body.onboardingSession.session).not.toBe(first.onboardingSession.session)
+  expect(Date.parse(again.body.onboardingSession.expiresAt)).toBeGreaterThan(Date.now())
   expect(accountsMade()).toBe(made)
 })
 

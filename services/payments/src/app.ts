@@ -1,7 +1,7 @@
 import { createServer, serveOperations, type ServerOptions, type TokenVerifier } from '@frontdesk/service'
 import type { FastifyInstance } from 'fastify'
 import type { CreateDeps } from './payments/create.ts'
-import { openPaymentsRoute, paymentRoutes } from './payments/routes.ts'
+import { openPaymentsRoute, paymentBeginnings, paymentRoutes } from './payments/routes.ts'
 import { providerWebhookRoute } from './provider-events/routes.ts'
 
 /** The HTTP side of the service. */
@@ -12,6 +12,7 @@ export function createApp(server: ServerOptions, deps: CreateDeps, verify: Token
     verify,
     idempotency: { pool: deps.pool, ring: deps.ring },
     handlers: paymentRoutes(deps),
+    beginnings: paymentBeginnings(deps),
     internalHandlers: { ...openPaymentsRoute(deps), ...providerWebhookRoute(deps) },
   })
   return app

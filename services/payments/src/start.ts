@@ -24,10 +24,12 @@ import {
   type Start,
 } from '@frontdesk/service'
 import { applyAccountEvent } from './accounts/consumer.ts'
+import { rememberAccounts } from './accounts/remembered.ts'
 import { createApp } from './app.ts'
 import { Config } from './config.ts'
 import { openDatabase } from './db.ts'
 import { runDueChecks } from './payments/background.ts'
+import { parseCheckSchedule } from './payments/checks.ts'
 import { applySiteEvent } from './payments/consumer.ts'
 import type { CreateDeps } from './payments/create.ts'
 import { createTelemetry } from './payments/telemetry.ts'
@@ -84,6 +86,8 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     telemetry: createTelemetry(log, registry),
     publicUrl: config.PUBLIC_URL,
     internal,
+    accounts: rememberAccounts(),
+    schedule: parseCheckSchedule(config.PAYMENTS_CHECK_SCHEDULE),
   }
 
   const every = (everyMs: number, what: string, work: () => Promise<boolean | void>) => {

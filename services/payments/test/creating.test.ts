@@ -86,6 +86,23 @@ test('a copy that got lost is asked for, once, and kept', async () => {
   expect(copy.rows).toEqual([{ status: 'Active' }])
 })
 
+test('an account that cuts us off at the provider takes no more payments, as soon as accounts has told us', async () => {
+  const mine = await bench.readySite()
+  const open = await bench.create(mine)
+  expect(open.status).toBe(201)
+  await bench.control(`accounts/${mine.externalAccountId}/deauthorize`)
+  await eventually(async () => {
+    const copy = await bench.pool.query('select status from account_copies where site_slug = $1', [mine.slug])
+    expect(copy.rows).toEqual([{ status: 'Disabled' }])
+  })
+  const made = checkouts().length
+  expect(await bench.create(mine)).toMatchObject({ status: 422, body: { code: 'provider_account_not_ready' } })
+  expect(checkouts()).toHaveLength(made)
+  // What was open stays readable, though the provider no longer tells of it.
+  await bench.makeDue(open.body.RecordId)
+  expect(await bench.get(mine, open.body.RecordId)).toMatchObject({ status: 200 })
+})
+
 test('an older event of an account does not overwrite a newer copy', async () => {
   const mine = await bench.readySite()
   const consumed = async () =>

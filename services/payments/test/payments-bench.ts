@@ -49,6 +49,8 @@ export interface CallOptions {
 /** The payments service on a bench with the real accounts service and the sandbox, and the gateway's part played. */
 export interface PaymentsBench extends ProviderBench {
   pool: pg.Pool
+  /** The accounts service, a process of its own. */
+  accounts: Awaited<ReturnType<ProviderBench['spawn']>>
   /** Calls a public operation as the gateway would. */
   call(id: OperationId, site: SiteAccess, options?: CallOptions): Promise<Answer>
   create(site: SiteAccess, more?: Partial<PaymentCreation>, key?: string): Promise<Answer>
@@ -121,6 +123,8 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
   }
   bench.onWebhook(pass)
   const pool = new pg.Pool({ connectionString: bench.env('payments')['PAYMENTS_DATABASE_URL'] })
+  // Tests take the database away.
+  pool.on('error', () => {})
   opened.defer(() => pool.end())
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   const registry = opened.use(openBus({ url: bench.nats.url, name: 'registry', log }))
@@ -134,7 +138,7 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
   async function startHere(env: Record<string, string> = {}): Promise<void> {
     running = await start({ env: { ...bench.env('payments'), ...env }, log, signal: new AbortController().signal })
   }
-  await bench.spawn('accounts')
+  const accounts = await bench.spawn('accounts')
   await startHere()
 
   const call: PaymentsBench['call'] = async (id, site, { params = {}, body, key, query = '' } = {}) => {
@@ -160,6 +164,7 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
   return {
     ...bench,
     pool,
+    accounts,
     start: startHere,
     stop,
     pass,

@@ -52,7 +52,7 @@ export function registerApp(app: FastifyInstance, options: AppOptions): void {
     scope.addHook('onRequest', async (request) => {
       if (/%00/.test(request.url)) throw problem('malformed_request', 'The address contains a NUL character.')
     })
-    controlRoutes(scope, { checkouts, accounts })
+    controlRoutes(scope, { pool, checkouts, accounts })
     faultRoutes(scope, { faults })
     assetRoutes(scope)
     checkoutPages(scope, { checkouts, accounts, now })

@@ -146,3 +146,33 @@ test('a control call takes a body of any form that clients send by default', asy
     expect([type, reply.status]).toEqual([type, 204])
   }
 })
+
+test('the ledger has every checkout of every account with every attempt to pay, page by page', async () => {
+  const [open, paid] = [await newSession(), await newSession()]
+  await act(paid, 'decline')
+  await act(paid, 'pay')
+  await sandbox.control(`checkouts/${paid}/refund?amount=1000`)
+  interface Entry {
+    paymentId: string
+    status: string
+    paymentStatus: string
+    intentStatus: string | null
+    amount: number
+    charges: { status: string; amount: number; amountRefunded: number }[]
+  }
+  const entries: Entry[] = []
+  for (;;) {
+    const page = await fetch(`${sandbox.url}/_control/ledger?limit=2&after=${entries.at(-1)?.paymentId ?? ''}`)
+    const { checkouts } = (await page.json()) as { checkouts: Entry[] }
+    entries.push(...checkouts)
+    if (checkouts.length === 0) break
+  }
+  expect(new Set(entries.map((entry) => entry.paymentId)).size).toBe(entries.length)
+  const entryOf = (id: string) => entries.find((entry) => entry.paymentId === id)
+  expect(entryOf(open)).toMatchObject({ status: 'open', paymentStatus: 'unpaid', intentStatus: null, charges: [] })
+  expect(entryOf(paid)).toMatchObject({ status: 'complete', paymentStatus: 'paid', intentStatus: 'succeeded' })
+  expect(entryOf(paid)?.charges).toMatchObject([
+    { status: 'failed', amountRefunded: 0 },
+    { status: 'succeeded', amount: entryOf(paid)?.amount, amountRefunded: 1_000 },
+  ])
+})

@@ -50,6 +50,8 @@ test.each([
   expect(await refusal(create(key))).toMatchObject(expected)
   const made = await create(key)
   expect(made.lastResponse.headers['idempotent-replayed']).toBeUndefined()
+  const met = await fetch(`${sandbox.url}/_control/faults/met`)
+  expect(await met.json()).toMatchObject({ api: { [fault]: 2 } })
 })
 
 test.each([

@@ -10,7 +10,7 @@ const batch = 16
  * sites are cancelled. Returns whether there may be more.
  */
 export async function runDueChecks(deps: PaymentDeps, log: Logger): Promise<boolean> {
-  const rows = await claimDueChecks(deps.pool, batch)
+  const rows = await claimDueChecks(deps.pool, deps, batch)
   let failures = 0
   await Promise.all(
     rows.map(async (row) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshForMs, isOverdue, nextCheck } from './checks.ts'
+import { freshForMs, isOverdue, nextCheck, parseCheckSchedule, type CheckSchedule } from './checks.ts'
 import type { Payment } from './domain.ts'
 
 const createdAt = new Date('2026-11-21T08:00:00Z')
@@ -7,6 +7,7 @@ const expiresAt = new Date('2026-11-22T08:00:00Z')
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
+const schedule = parseCheckSchedule('1m,5m,15m,1h,6h')
 const after = (milliseconds: number, from = createdAt) => new Date(from.getTime() + milliseconds)
 
 const open: Payment = {
@@ -35,7 +36,7 @@ const open: Payment = {
 
 test('an open payment is checked ever more rarely, then after its expiry, then daily for three days', () => {
   const times: number[] = []
-  for (let now: Date | undefined = createdAt; now; now = nextCheck(open, now))
+  for (let now: Date | undefined = createdAt; now; now = nextCheck(open, now, schedule))
     times.push(now.getTime() - createdAt.getTime())
   const end = day + 2 * minute
   expect(times.slice(1)).toEqual([
@@ -52,17 +53,17 @@ test('an open payment is checked ever more rarely, then after its expiry, then d
 })
 
 test('money on its way is asked for through a month', () => {
-  expect(nextCheck({ ...open, status: 'Processing' }, after(20 * day))).toBeInstanceOf(Date)
-  expect(nextCheck({ ...open, status: 'Processing' }, after(40 * day))).toBeUndefined()
+  expect(nextCheck({ ...open, status: 'Processing' }, after(20 * day), schedule)).toBeInstanceOf(Date)
+  expect(nextCheck({ ...open, status: 'Processing' }, after(40 * day), schedule)).toBeUndefined()
 })
 
 test('a payment that is to be cancelled is looked at within seconds', () => {
-  expect(nextCheck({ ...open, cancelling: 'requested_by_client' }, createdAt)).toEqual(after(15_000))
+  expect(nextCheck({ ...open, cancelling: 'requested_by_client' }, createdAt, schedule)).toEqual(after(15_000))
 })
 
 test('a payment at an end is not checked', () => {
   for (const status of ['Completed', 'Failed', 'Cancelled', 'Refunded', 'ChargedBack'] as const) {
-    expect(nextCheck({ ...open, status }, createdAt)).toBeUndefined()
+    expect(nextCheck({ ...open, status }, createdAt, schedule)).toBeUndefined()
   }
 })
 
@@ -73,7 +74,25 @@ test('a payment is overdue when the provider forgets its key, or three days afte
   expect(isOverdue(open, after(4 * day, expiresAt))).toBe(true)
 })
 
-test('a read asks the provider about an open payment after 15 s, and never about a terminal one', () => {
-  expect(freshForMs(open)).toBe(15_000)
-  expect(freshForMs({ ...open, status: 'Cancelled' })).toBeUndefined()
+test('a read asks about an open payment after 15 s, about a paid one the more rarely the longer it has not changed', () => {
+  expect(freshForMs(open, 5 * hour)).toBe(15_000)
+  for (const status of ['Completed', 'PartiallyRefunded', 'Disputed'] as const) {
+    expect(freshForMs({ ...open, status }, 0)).toBe(15_000)
+    expect(freshForMs({ ...open, status }, 10 * minute)).toBe(minute)
+    expect(freshForMs({ ...open, status }, 30 * day)).toBe(hour)
+  }
+  for (const status of ['Failed', 'Cancelled', 'Refunded', 'ChargedBack'] as const) {
+    expect(freshForMs({ ...open, status }, hour)).toBeUndefined()
+  }
+})
+
+test('a schedule of waits in seconds makes everything that waits shorter', () => {
+  const fast: CheckSchedule = parseCheckSchedule('2s,4s')
+  expect(nextCheck({ ...open, status: 'Created' }, createdAt, fast)).toEqual(after(2_000))
+  expect(nextCheck({ ...open, cancelling: 'expired' }, createdAt, fast)).toEqual(after(2_000))
+  expect(nextCheck(open, after(3_000), fast)).toEqual(after(4_000))
+})
+
+test.each(['', '0s', '5m,1m', '1m,1m', 'soon'])('%j is no schedule of checks', (text) => {
+  expect(() => parseCheckSchedule(text)).toThrow(RangeError)
 })

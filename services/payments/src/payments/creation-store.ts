@@ -1,6 +1,16 @@
 import type { AccountState, PaymentProvider } from '@frontdesk/contracts'
 import type { Queryable } from '@frontdesk/database'
 import type { CheckoutRequest } from '@frontdesk/providers'
+import {
+  claimExpression,
+  claimValues,
+  heldKeySql,
+  readClaim,
+  type Claim,
+  type ClaimRow,
+  type IdempotentRequest,
+  type KeyRing,
+} from '@frontdesk/service'
 import type { Decision } from './domain.ts'
 import { toStoredNote, type PaymentRow } from './rows.ts'
 import { findPayment } from './store.ts'
@@ -41,46 +51,133 @@ export async function findGround(
   }
 }
 
-/**
- * Stores a new payment as `Created`, with the exact request that the provider will get. The first check is 60 s away: by
- * then no request is still at work on it. Returns false where it is there already.
- */
-export async function insertPayment(
-  db: Queryable,
-  { next, history }: Decision,
-  { request, traceparent }: { request: CheckoutRequest; traceparent: string },
-): Promise<boolean> {
+/** A payment as `Created`, with the exact request that the provider will get. */
+export interface NewPayment {
+  decision: Decision
+  request: CheckoutRequest
+  traceparent: string
+  /** When it is checked, should this process not come to its end: by then no request is at work on it. */
+  checkAfterMs: number
+}
+
+/** Stores a new payment. Returns false where it is there already. */
+export async function insertPayment(db: Queryable, payment: NewPayment): Promise<boolean> {
   const result = await db.query({
     name: 'payment-insert',
-    text: `insert into payments (id, site_slug, organisation_slug, billing_organisation_slug, product, pms_specific_id,
-             traceparent, provider, provider_account_id, provider_request, ui_mode, currency, amount, fee_amount, reference,
-             customer_id, statement_descriptor, status, version, history, created_at, changed_at, checked_at, next_check_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21,
-             clock_timestamp(), clock_timestamp() + interval '60 seconds')
-           on conflict (id) do nothing`,
-    values: [
-      next.recordId,
-      next.site.slug,
-      next.site.owningOrganisation,
-      next.site.billingOrganisation,
-      next.site.system,
-      next.site.pmsSpecificId,
-      traceparent,
-      next.provider,
-      next.providerAccountId,
-      request,
-      next.uiMode,
-      next.currency,
-      next.amount,
-      next.feeAmount,
-      next.reference,
-      next.customerId,
-      next.statementDescriptor,
-      next.status,
-      next.version,
-      JSON.stringify(history.map(toStoredNote)),
-      next.createdAt,
-    ],
+    text: `${insertSql(1)} on conflict (id) do nothing`,
+    values: paymentValues(payment),
   })
   return result.rowCount === 1
+}
+
+/**
+ * Stores a new payment, provided that what it was decided on still holds: our newest copy of the site's account is
+ * `account`, and the site is not deleted. Returns false where it does not, or the payment is there already.
+ */
+export async function insertOnGround(db: Queryable, payment: NewPayment, account: AccountState): Promise<boolean> {
+  const result = await db.query({
+    name: 'payment-insert-on-ground',
+    text: `with ${groundExpression(1)} ${insertSql(1)} from ground on conflict (id) do nothing`,
+    values: [...paymentValues(payment), account.accountId, account.version],
+  })
+  return result.rowCount === 1
+}
+
+/**
+ * Claims an Idempotency-Key and, where it is new, stores the payment like `insertOnGround`, all in one statement.
+ * Undefined, in a rare race, where whose the key is could not be seen. Throws like `readClaim`.
+ */
+export async function claimAndInsert(
+  db: Queryable,
+  ring: KeyRing,
+  key: IdempotentRequest,
+  payment: NewPayment,
+  account: AccountState,
+): Promise<{ claim: Claim; inserted: boolean } | undefined> {
+  const result = await db.query<ClaimRow & { inserted: boolean }>({
+    name: 'payment-claim-insert',
+    text: `with ${claimExpression}, ${groundExpression(7)},
+             made as (${insertSql(7)} from claim, ground where claim.resource_id = $7 on conflict (id) do nothing returning id)
+           select held.*, exists (select from made) as inserted from (${heldKeySql}) as held`,
+    values: [
+      ...claimValues(key, payment.decision.next.recordId),
+      ...paymentValues(payment),
+      account.accountId,
+      account.version,
+    ],
+  })
+  const row = result.rows[0]
+  const claim = readClaim(row, ring, key)
+  return claim === undefined ? undefined : { claim, inserted: row?.inserted === true }
+}
+
+const columns = [
+  'id',
+  'site_slug',
+  'organisation_slug',
+  'billing_organisation_slug',
+  'product',
+  'pms_specific_id',
+  'traceparent',
+  'provider',
+  'provider_account_id',
+  'provider_request',
+  'ui_mode',
+  'currency',
+  'amount',
+  'fee_amount',
+  'reference',
+  'customer_id',
+  'statement_descriptor',
+  'status',
+  'version',
+  'history',
+  'created_at',
+] as const
+
+/** `insert into payments ... select ...` with the parameters of `paymentValues` from `$first` on. */
+function insertSql(first: number): string {
+  const parameters = columns.map((_, index) => `$${first + index}`)
+  const checkAfterMs = `$${first + columns.length}::float8 * interval '1 millisecond'`
+  return `insert into payments (${columns.join(', ')}, changed_at, checked_at, next_check_at)
+            select ${parameters.join(', ')}, ${parameters.at(-1)}, clock_timestamp(), clock_timestamp() + ${checkAfterMs}`
+}
+
+/** `ground`: one row where the account that comes after the payment's parameters is still what to decide on. */
+function groundExpression(first: number): string {
+  const [site, provider] = [columns.indexOf('site_slug'), columns.indexOf('provider')].map((at) => `$${first + at}`)
+  const [accountId, version] = [`$${first + columns.length + 1}`, `$${first + columns.length + 2}`]
+  return `ground as (
+    select from (select account_id, version from account_copies
+                  where site_slug = ${site} and provider = ${provider} and deleted_at is null
+                  order by created_at desc limit 1) as newest
+     where newest.account_id = ${accountId} and newest.version = ${version}
+       and not exists (select from deleted_sites where slug = ${site}))`
+}
+
+function paymentValues({ decision: { next, history }, request, traceparent, checkAfterMs }: NewPayment): unknown[] {
+  return [
+    next.recordId,
+    next.site.slug,
+    next.site.owningOrganisation,
+    next.site.billingOrganisation,
+    next.site.system,
+    next.site.pmsSpecificId,
+    traceparent,
+    next.provider,
+    next.providerAccountId,
+    request,
+    next.uiMode,
+    next.currency,
+    next.amount,
+    next.feeAmount,
+    next.reference,
+    next.customerId,
+    next.statementDescriptor,
+    next.status,
+    next.version,
+    JSON.stringify(history.map(toStoredNote)),
+    next.createdAt,
+    checkAfterMs,
+  ]
 }

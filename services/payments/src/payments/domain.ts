@@ -113,17 +113,19 @@ export interface NewPaymentContext {
 }
 
 /**
- * Makes the payment that a command asks for, as `Created`, and the order from which the provider builds its request.
+ * Makes the payment that a command asks for, as `Created`: with the order from which the provider builds its request, and
+ * the account that was decided on.
  * Throws the problems site_suspended, line_items_required, amount_too_small, amount_too_large, provider_account_not_ready.
  */
 export function newPayment(
   command: PaymentCreation,
   { recordId, site, account, landingUrl }: NewPaymentContext,
   now: Date,
-): Decision & { order: CheckoutOrder } {
+): Decision & { order: CheckoutOrder; account: AccountState } {
   if (site.status !== 'Operational') throw problem('site_suspended', `the site is ${site.status}`)
   const amount = totalOf(command)
-  const providerAccountId = chargeableAccount(account, command.PaymentProvider)
+  const charged = chargeableAccount(account, command.PaymentProvider)
+  const providerAccountId = charged.externalAccountId
 
   const next: Payment = {
     recordId,
@@ -155,13 +157,13 @@ export function newPayment(
     reference: next.reference,
     customerId: next.customerId,
     statementDescriptor: next.statementDescriptor,
-    statementDescriptorPrefix: account?.statementDescriptorPrefix,
+    statementDescriptorPrefix: charged.statementDescriptorPrefix,
     successUrl: command.SuccessUrl,
     cancelUrl: command.CancelUrl,
     landingUrl,
   }
   const history = [{ at: now, status: next.status, description: 'Payment created' }]
-  return { next, history, events: [], alerts: [], order }
+  return { next, history, events: [], alerts: [], order, account: charged }
 }
 
 /** Sum of Price x Quantity. */
@@ -176,8 +178,11 @@ function totalOf({ LineItems: items = [] }: PaymentCreation): number {
   return total
 }
 
-function chargeableAccount(account: AccountState | undefined, provider: PaymentProvider): string {
-  if (account?.externalAccountId !== undefined && canCharge(account.status)) return account.externalAccountId
+function chargeableAccount(account: AccountState | undefined, provider: PaymentProvider) {
+  const { externalAccountId } = account ?? {}
+  if (account !== undefined && externalAccountId !== undefined && canCharge(account.status)) {
+    return { ...account, externalAccountId }
+  }
   const detail = account
     ? `the site's ${provider} account cannot charge yet: it is ${account.status}`
     : `the site has no ${provider} account`

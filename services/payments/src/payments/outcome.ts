@@ -52,12 +52,23 @@ export function refuse(payment: Payment, refusal: ProviderRefused, within: 'requ
   if (payment.status !== 'Created') return unchanged(payment)
   const { reason, details } = refusal
   const description = `Refused by the provider: ${details.declineCode ?? details.code ?? reason}`
-  if (within === 'request') {
-    const next: Payment = { ...payment, status: 'Failed', listed: false, version: payment.version + 1 }
-    return { ...unchanged(next), history: [{ at: now, status: 'Failed', description }] }
-  }
+  if (within === 'request') return unlisted(payment, description, now)
   const failureReason = reason === 'declined' ? 'declined' : (details.code ?? 'provider_refused')
   return end(payment, failureReason, description, now)
+}
+
+/**
+ * Takes back a payment whose request surely never left, and which nobody can resume: the client was told 503 and will
+ * ask for another one, of which there must not be two. As after a refusal within the request, there is nothing to list.
+ */
+export function withdraw(payment: Payment, now: Date): Decision {
+  if (payment.status !== 'Created') return unchanged(payment)
+  return unlisted(payment, 'Not sent: the provider was not available, and nothing was asked of it', now)
+}
+
+function unlisted(payment: Payment, description: string, now: Date): Decision {
+  const next: Payment = { ...payment, status: 'Failed', listed: false, version: payment.version + 1 }
+  return { ...unchanged(next), history: [{ at: now, status: 'Failed', description }] }
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 import type { PaymentProvider } from '@frontdesk/contracts'
 import type { KeyRing } from '@frontdesk/service'
 import type { Database } from '../db.ts'
-import { isOverdue } from './checks.ts'
+import { isOverdue, type CheckSchedule } from './checks.ts'
 import { payableStatuses, unchanged, type Decision, type Payment } from './domain.ts'
 import { applySnapshot, giveUp, refuse } from './outcome.ts'
 import { fromRow, requestOf, type PaymentRow } from './rows.ts'
@@ -26,6 +26,7 @@ export interface PaymentDeps extends Pick<Database, 'pool' | 'prisma'> {
   providers: Providers
   relay: Pick<Relay, 'wake'>
   telemetry: PaymentTelemetry
+  schedule: CheckSchedule
 }
 
 /** The configured provider of that name. Throws `provider_not_available` (422) with the ones that are. */

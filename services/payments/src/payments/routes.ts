@@ -1,8 +1,15 @@
 import { problem } from '@frontdesk/problems'
 import { ProviderRefused, type Provider } from '@frontdesk/providers'
-import { pagePosition, pageToken, within, type InternalHandlers, type OperationHandlers } from '@frontdesk/service'
+import {
+  pagePosition,
+  pageToken,
+  within,
+  type Beginnings,
+  type InternalHandlers,
+  type OperationHandlers,
+} from '@frontdesk/service'
 import { freshForMs, settledAfterMs } from './checks.ts'
-import { createPayment, wireOf, type CreateDeps } from './create.ts'
+import { beginPayment, createPayment, wireOf, type CreateDeps } from './create.ts'
 import { cancel, type Payment } from './domain.ts'
 import { change, checkoutKey, checkPayment, enabledProvider, follow, sendStored, toProblem } from './provider.ts'
 import { fromRow, type PaymentRow } from './rows.ts'
@@ -16,9 +23,7 @@ const readWaitMs = 2_000
 /** The public operations of payments. */
 export function paymentRoutes(deps: CreateDeps): OperationHandlers<PublicIds> {
   return {
-    async createPayment(request) {
-      return { status: 201, body: await createPayment(deps, request) }
-    },
+    createPayment: (request) => createPayment(deps, request),
 
     async listPayments({ site, query: { pageSize, nextPageToken, ...filters } }) {
       const bound = { site: site.slug, ...filters, Status: filters.Status?.toSorted() }
@@ -52,6 +57,11 @@ export function paymentRoutes(deps: CreateDeps): OperationHandlers<PublicIds> {
   }
 }
 
+/** The creation of a payment claims its Idempotency-Key with its own first statement. */
+export function paymentBeginnings(deps: CreateDeps): Beginnings<'createPayment'> {
+  return { createPayment: (request) => beginPayment(deps, request) }
+}
+
 /** What accounts asks before it deletes one. */
 export function openPaymentsRoute({ pool }: CreateDeps): InternalHandlers<'countOpenPayments'> {
   return {
@@ -70,8 +80,8 @@ async function knownPayment({ pool }: CreateDeps, siteSlug: string, recordId: st
 /** Asks the provider where its last answer is old, so that a lost webhook does not outlive the next read. */
 async function healed(deps: CreateDeps, row: PaymentRow): Promise<PaymentRow> {
   const payment = fromRow(row, deps.ring)
-  const freshMs = freshForMs(payment)
   const now = Date.now()
+  const freshMs = freshForMs(payment, now - row.changedAt.getTime())
   const isYoung = payment.status === 'Created' && now - row.createdAt.getTime() < settledAfterMs
   if (freshMs === undefined || isYoung || now - (row.checkedAt?.getTime() ?? 0) < freshMs) return row
   await within(readWaitMs, checkPayment(deps, row))

@@ -1,17 +1,18 @@
 import type { PaymentListQuery, PaymentProvider } from '@frontdesk/contracts'
 import { camelRows, firstRow, transaction, type Pool, type Queryable } from '@frontdesk/database'
 import { composeEvent, type EventOrigin } from '@frontdesk/events'
-import type { KeyRing } from '@frontdesk/service'
+import { settleSql, settleValues, type IdempotentRequest, type KeyRing, type StoredReply } from '@frontdesk/service'
 import type { Database } from '../db.ts'
-import { nextCheck } from './checks.ts'
+import { nextCheck, soonMs, type CheckSchedule } from './checks.ts'
 import { openStatuses, payableStatuses, siteDeleted, type Decision, type Payment } from './domain.ts'
 import { eventSiteOf, fromRow, secretContext, toStoredNote, type PaymentRow } from './rows.ts'
 
 /** What saving needs besides a connection. */
 export interface SaveContext {
   origin: EventOrigin
-  /** Encrypts client secrets. */
+  /** Encrypts client secrets and replies. */
   ring: KeyRing
+  schedule: CheckSchedule
 }
 
 export async function findPayment(db: Queryable, recordId: string): Promise<PaymentRow | undefined> {
@@ -51,6 +52,19 @@ export async function listPayments(
 /** The version and the number of events that a decision was made on. */
 export type Basis = Pick<PaymentRow, 'id' | 'version' | 'eventCount' | 'traceparent'>
 
+/** A request's Idempotency-Key and its reply, to be settled along with the last statement. */
+export interface Settlement {
+  key: IdempotentRequest
+  reply: StoredReply
+}
+
+export interface SaveOptions {
+  now: Date
+  /** When the provider was asked for the answer that was decided on, by Postgres's clock. */
+  askedAt?: Date | undefined
+  settlement?: Settlement | undefined
+}
+
 /**
  * Saves what was decided, with its history and its events, in one statement and so in one transaction (the outbox rows
  * come from the updated row, which is thereby locked first). Returns false, and saves nothing, where the payment has
@@ -58,11 +72,10 @@ export type Basis = Pick<PaymentRow, 'id' | 'version' | 'eventCount' | 'tracepar
  */
 export async function saveDecision(
   db: Queryable,
-  { origin, ring }: SaveContext,
+  { origin, ring, schedule }: SaveContext,
   basis: Basis,
   { next, history, events }: Decision,
-  now: Date,
-  askedAt: Date | undefined,
+  { now, askedAt, settlement }: SaveOptions,
 ): Promise<boolean> {
   const outgoing = events.map((event, index) =>
     composeEvent(origin, {
@@ -74,8 +87,7 @@ export async function saveDecision(
     }),
   )
   const result = await db.query({
-    name: 'payment-save',
-    text: saveSql,
+    ...(settlement === undefined ? save : saveAndSettle),
     values: [
       basis.id,
       basis.version,
@@ -96,19 +108,20 @@ export async function saveDecision(
       JSON.stringify(history.map(toStoredNote)),
       now,
       askedAt,
-      nextCheck(next, now),
+      nextCheck(next, now, schedule),
       outgoing.map((event) => event.id),
       outgoing.map((event) => event.aggregateVersion),
       outgoing.map((event) => event.visibility),
       outgoing.map((event) => event.subject),
       outgoing.map((event) => JSON.stringify(event.headers)),
       outgoing.map((event) => event.payload),
+      ...(settlement === undefined ? [] : settleValues(ring, settlement.key, settlement.reply)),
     ],
   })
   return result.rowCount === 1
 }
 
-const saveSql = `
+const saveExpressions = `
   with saved as (
     update payments set
       version = $3, status = $4, listed = $5, outcome = $6, cancelling = $7, tip_amount = $8, amount_refunded = $9,
@@ -121,8 +134,13 @@ const saveSql = `
     insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)
     select event.id, 'payment', $1::text, event.version, event.visibility, event.subject, event.headers, event.payload
       from saved, unnest($21::uuid[], $22::int[], $23::smallint[], $24::text[], $25::jsonb[], $26::bytea[])
-        as event (id, version, visibility, subject, headers, payload))
-  select id from saved`
+        as event (id, version, visibility, subject, headers, payload))`
+
+const save = { name: 'payment-save', text: `${saveExpressions} select id from saved` }
+const saveAndSettle = {
+  name: 'payment-save-settle',
+  text: `${saveExpressions}, settled as (${settleSql(27)} and exists (select from saved)) select id from saved`,
+}
 
 /** A decision that was saved, and the payment as it is now. */
 export interface Changed {
@@ -159,17 +177,18 @@ export async function changePayment(
     const now = new Date()
     const stale = askedAt !== undefined && row.checkedAt !== null && row.checkedAt > askedAt
     const decision = stale ? { next: before, history: [], events: [], alerts: [] } : decide(before, now)
-    if (decision.next !== before) await saveDecision(tx, context, row, decision, now, askedAt)
-    else if (askedAt !== undefined && !stale) await markChecked(tx, before, askedAt, now)
+    if (decision.next !== before) await saveDecision(tx, context, row, decision, { now, askedAt })
+    else if (askedAt !== undefined && !stale)
+      await markChecked(tx, row.id, askedAt, nextCheck(before, now, context.schedule))
     return { payment: decision.next, decision }
   })
 }
 
-async function markChecked(tx: Queryable, payment: Payment, askedAt: Date, now: Date): Promise<void> {
+async function markChecked(tx: Queryable, recordId: string, askedAt: Date, next: Date | undefined): Promise<void> {
   await tx.query({
     name: 'payment-checked',
     text: 'update payments set checked_at = $2, next_check_at = $3 where id = $1',
-    values: [payment.recordId, askedAt, nextCheck(payment, now)],
+    values: [recordId, askedAt, next],
   })
 }
 
@@ -184,26 +203,36 @@ export async function countOpenPayments(db: Queryable, siteSlug: string, provide
   return result.rows[0]?.open ?? 0
 }
 
-/** Takes payments whose next check is due for a minute: copies of this service do not ask twice, and a failure comes again. */
-export async function claimDueChecks(db: Queryable, limit: number): Promise<PaymentRow[]> {
+/** Takes payments whose next check is due, for a while: copies of this service do not ask twice, and a failure comes again. */
+export async function claimDueChecks(
+  db: Queryable,
+  { schedule: [againAfterMs] }: Pick<SaveContext, 'schedule'>,
+  limit: number,
+): Promise<PaymentRow[]> {
   return camelRows<PaymentRow>(
     await db.query({
       name: 'payments-due',
-      text: `update payments set next_check_at = now() + interval '1 minute'
+      text: `update payments set next_check_at = now() + $2::float8 * interval '1 millisecond'
               where id in (select id from payments where next_check_at <= now()
                             order by next_check_at limit $1 for update skip locked)
               returning *`,
-      values: [limit],
+      values: [limit, againAfterMs],
     }),
   )
 }
 
 /** Makes a payment due for a check soon: the provider is away, and the reason to ask it must not be forgotten. */
-export async function makeDue(db: Queryable, recordId: string): Promise<void> {
-  await db.query(
-    `update payments set next_check_at = least(coalesce(next_check_at, 'infinity'), now() + interval '15 seconds') where id = $1`,
-    [recordId],
-  )
+export async function makeDue(
+  db: Queryable,
+  { schedule }: Pick<SaveContext, 'schedule'>,
+  recordId: string,
+): Promise<void> {
+  await db.query({
+    name: 'payment-make-due',
+    text: `update payments set next_check_at =
+             least(coalesce(next_check_at, 'infinity'), now() + $2::float8 * interval '1 millisecond') where id = $1`,
+    values: [recordId, soonMs(schedule)],
+  })
 }
 
 /**
@@ -222,7 +251,7 @@ export async function cancelPaymentsOfSite(tx: Queryable, context: SaveContext, 
   for (const row of rows) {
     const before = fromRow(row, context.ring)
     const decision = siteDeleted(before)
-    if (decision.next !== before) await saveDecision(tx, context, row, decision, now, undefined)
+    if (decision.next !== before) await saveDecision(tx, context, row, decision, { now })
   }
   await tx.query(
     'update payments set next_check_at = now() where site_slug = $1 and cancelling is not null and status = any($2)',

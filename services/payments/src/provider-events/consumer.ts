@@ -41,6 +41,6 @@ async function apply(
     if (!isProviderError(error)) throw error
     if (error instanceof ProviderRefused) return `the provider does not tell: ${error.reason}`
   }
-  await makeDue(deps.pool, row.id)
+  await makeDue(deps.pool, deps, row.id)
   return 'the payment is due for a check'
 }

@@ -60,6 +60,37 @@ export async function overdueSessions(db: Queryable, now: Date, limit: number): 
   return found.rows.map((row) => row.id)
 }
 
+/** A checkout in the books: what was asked for it, and every attempt to pay. */
+export interface LedgerEntry {
+  paymentId: string
+  /** `client_reference_id`: whose it is to the platform. */
+  reference: string | null
+  accountId: string | null
+  status: CheckoutSession['status']
+  paymentStatus: CheckoutSession['paymentStatus']
+  currency: string
+  amount: number
+  createdAt: Date
+  intentStatus: PaymentIntent['status'] | null
+  charges: Pick<Charge, 'id' | 'status' | 'amount' | 'amountRefunded' | 'disputeStatus'>[]
+}
+
+/** The books of all accounts, in the order of the checkouts' ids, from after one of them on. */
+export async function readLedger(db: Queryable, after: string, limit: number): Promise<LedgerEntry[]> {
+  return camelRows<LedgerEntry>(
+    await db.query(
+      `select s.id as payment_id, s.client_reference_id as reference, s.account_id, s.status, s.payment_status, s.currency,
+              s.amount_total as amount, s.created_at, i.status as intent_status,
+              coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'status', c.status, 'amount', c.amount,
+                                 'amountRefunded', c.amount_refunded, 'disputeStatus', c.dispute_status) order by c.created_at, c.id)
+                          from charges c where c.payment_intent_id = i.id), '[]') as charges
+         from checkout_sessions s left join payment_intents i on i.session_id = s.id
+        where s.id > $1 order by s.id limit $2`,
+      [after, limit],
+    ),
+  )
+}
+
 /** What a change of a checkout needs beside its rule. */
 export interface UpdateContext {
   pool: Pool

@@ -1,3 +1,4 @@
+import type { Pool } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
@@ -6,8 +7,10 @@ import { type AccountCommand, ImpossibleAccount } from '../accounts/domain.ts'
 import type { Checkouts } from '../checkout/commands.ts'
 import type { CheckoutCommand } from '../checkout/domain.ts'
 import { ImpossibleCheckout } from '../checkout/impossible.ts'
+import { readLedger } from '../checkout/store.ts'
 
 export interface ControlOptions {
+  pool: Pool
   checkouts: Checkouts
   accounts: Accounts
 }
@@ -29,11 +32,23 @@ const accountCommands: readonly string[] = ['complete', 'restrict', 'reject', 'd
 /** `?amount=` of a refund, in Stripe's smallest unit of the currency; without it all that is left is refunded. */
 const refundAmount = Type.Object({ amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999_999 })) })
 
+/** The next page begins after the last `paymentId` of this one. */
+const ledgerPage = Type.Object({
+  after: Type.String({ default: '', maxLength: 200 }),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 }),
+})
+
 /**
  * The control API, for people with curl and for tests: what a customer, a bank, the clock or Stripe's own review would
  * do. 204 when the change and its webhook are stored; the webhook follows.
  */
-export function controlRoutes(app: FastifyInstance, { checkouts, accounts }: ControlOptions): void {
+export function controlRoutes(app: FastifyInstance, { pool, checkouts, accounts }: ControlOptions): void {
+  app.get<{ Querystring: { after: string; limit: number } }>(
+    '/_control/ledger',
+    { schema: { querystring: ledgerPage } },
+    async (request) => ({ checkouts: await readLedger(pool, request.query.after, request.query.limit) }),
+  )
+
   app.post<{ Params: { paymentId: string; action: string }; Querystring: { amount?: number } }>(
     '/_control/checkouts/:paymentId/:action',
     { schema: { querystring: refundAmount } },

@@ -60,6 +60,11 @@ export type FaultSettings = Static<typeof faultSettings>
 export type ApiFault = keyof NonNullable<FaultSettings['api']>
 export type WebhookFault = keyof NonNullable<FaultSettings['webhooks']>
 
+export interface FaultCounts {
+  api: Partial<Record<ApiFault, number>>
+  webhooks: Partial<Record<WebhookFault, number>>
+}
+
 interface Chance {
   rate?: number
   next?: number
@@ -73,6 +78,8 @@ export interface Faults {
   webhook: (name: WebhookFault) => { ms: number | undefined } | undefined
   /** What is left of them: `next` counts down. */
   settings: () => FaultSettings
+  /** How often each has hit since the process started. */
+  met: () => FaultCounts
   /** Replaces all of them; `{}` ends them. They outlive a restart, except for what `next` had left. */
   set: (settings: FaultSettings) => Promise<void>
 }
@@ -84,16 +91,19 @@ export function createFaults(
   random: () => number = Math.random,
 ): Faults {
   let settings = structuredClone(initial)
-  const draw = (wish: Chance | undefined) => {
+  const met: FaultCounts = { api: {}, webhooks: {} }
+  function draw<Name extends string>(wish: Chance | undefined, counts: Partial<Record<Name, number>>, name: Name) {
     if (wish === undefined) return undefined
     if (wish.next !== undefined && wish.next > 0) wish.next -= 1
     else if (wish.rate === undefined || random() >= wish.rate) return undefined
+    counts[name] = (counts[name] ?? 0) + 1
     return { ms: wish.ms }
   }
   return {
-    api: (name) => draw(settings.api?.[name]),
-    webhook: (name) => draw(settings.webhooks?.[name]),
+    api: (name) => draw(settings.api?.[name], met.api, name),
+    webhook: (name) => draw(settings.webhooks?.[name], met.webhooks, name),
     settings: () => structuredClone(settings),
+    met: () => structuredClone(met),
     async set(next) {
       await save(next)
       settings = structuredClone(next)

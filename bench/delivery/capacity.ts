@@ -1,0 +1,91 @@
+import { rounds } from '../harness/patience.ts'
+import type { Report } from '../harness/results.ts'
+import { openRemote } from '../harness/remote.ts'
+import { median } from '../harness/statistics.ts'
+import type { Behaviour } from '../processes/receiver.ts'
+import type { PostsMethods } from '../processes/posts.ts'
+import { openAudience } from './audience.ts'
+import { drain, type Drain, type DrainOptions } from './drain.ts'
+import { checkLedger } from './ledger.ts'
+import { endpointCount, type Stage } from './stage.ts'
+
+const roundCount = 3
+const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
+const atOnce: Behaviour = { status: 204 }
+
+interface Capacity extends DrainOptions {
+  name: string
+  fanout: number
+  behaviour: Behaviour
+}
+
+/** Deliveries a second with nothing in the way but the machine: fan-out 1, fan-out 10, and receivers that take 50 ms. */
+export async function measureCapacity(stage: Stage, report: Report): Promise<void> {
+  report.say('capacity: a backlog in JetStream becomes recorded outcomes; 100 endpoints, events of 1 KB')
+  const bare = await barePosts(stage)
+  report.add('baseline.undici.posts_per_s', 'posts/s', bare)
+
+  const one = await drains(stage, report, {
+    name: 'fanout1',
+    fanout: 1,
+    behaviour: atOnce,
+    warmUp: 12_000,
+    measured: 40_000,
+  })
+  report.add('capacity.fanout1.deliveries_per_s', 'deliveries/s', rates(one), { atLeast: 8_000 })
+  const microseconds = one.map((round) => round.microseconds['all'] ?? Number.NaN)
+  report.add('capacity.fanout1.cpu_us_per_delivery', 'us', microseconds, { atMost: 170 })
+  report.say(`of that ${shares(one)}`)
+  const ratio = (median(rates(one)) / median(bare)).toFixed(2)
+  report.say(`${ratio} of what a bare undici loop posts to the same receiver, which signs and records nothing`)
+
+  const ten = await drains(stage, report, {
+    name: 'fanout10',
+    fanout: 10,
+    behaviour: atOnce,
+    warmUp: 12_000,
+    measured: 40_000,
+  })
+  report.add('capacity.fanout10.deliveries_per_s', 'deliveries/s', rates(ten), { atLeast: 8_000 })
+
+  const behaviour = { status: 204, afterMs: 50 }
+  const slow = await drains(stage, report, { name: 'slow50ms', fanout: 1, behaviour, warmUp: 10_000, measured: 25_000 })
+  report.add('capacity.slow50ms.deliveries_per_s', 'deliveries/s', rates(slow), { atLeast: 4_000 })
+}
+
+/** Posts a second of a loop around undici, with the same bodies, endpoints and receiver. */
+async function barePosts({ receiver, ports }: Stage): Promise<number[]> {
+  await using posts = openRemote<PostsMethods>('posts.ts')
+  const urls = everyEndpoint.map((endpoint) => `http://127.0.0.1:${ports[endpoint]}/bare/${endpoint}`)
+  await receiver.call.expect('/bare/')
+  const run = (seconds: number): Promise<number> => posts.call.run({ urls, concurrency: 128, seconds, bytes: 1_024 })
+  await run(2)
+  return await rounds(roundCount, () => run(3))
+}
+
+async function drains(stage: Stage, report: Report, { name, fanout, behaviour, ...size }: Capacity): Promise<Drain[]> {
+  await stage.receiver.call.behave(everyEndpoint, behaviour)
+  const results = await rounds(roundCount, async (round) => {
+    await using audience = await openAudience(stage, { name: `${name}r${round}`, endpoints: everyEndpoint, fanout })
+    const result = await drain(stage, audience, size)
+    checkLedger(report, `${name}, round ${round}`, result.ledger)
+    return result
+  })
+  await stage.receiver.call.behave(everyEndpoint, atOnce)
+  return results
+}
+
+function rates(drained: readonly Drain[]): number[] {
+  return drained.map(({ perSecond }) => perSecond)
+}
+
+/** The parts that take part of the processor time, by the median of the rounds. */
+function shares(drained: readonly Drain[]): string {
+  const parts = Object.keys(drained[0]?.microseconds ?? {}).filter((part) => part !== 'all')
+  return parts
+    .map((part) => ({ part, time: median(drained.map(({ microseconds }) => microseconds[part] ?? 0)) }))
+    .filter(({ time }) => time >= 0.5)
+    .toSorted((a, b) => b.time - a.time)
+    .map(({ part, time }) => `${part} ${time.toFixed(0)}`)
+    .join(', ')
+}

@@ -1,0 +1,29 @@
+import { openRemote, type RemoteProcess } from '../harness/remote.ts'
+import { startSystem, type RunOptions, type System } from '../harness/system.ts'
+import type { LoadMethods } from '../processes/load.ts'
+import type { ReceiverMethods } from '../processes/receiver.ts'
+import { siteOf } from './audience.ts'
+
+export const endpointCount = 100
+
+/** The system with a load on one side and a receiver on the other, both processes of their own. */
+export interface Stage extends AsyncDisposable {
+  system: System
+  receiver: RemoteProcess<ReceiverMethods>
+  load: RemoteProcess<LoadMethods>
+  /** Ports of the receiver's endpoints. One more than `endpointCount`: the last is for endpoints that are ill. */
+  ports: number[]
+}
+
+export async function openStage(options: Pick<RunOptions, 'settings'>): Promise<Stage> {
+  await using opened = new AsyncDisposableStack()
+  const system = opened.use(await startSystem(options))
+  const receiver = opened.use(openRemote<ReceiverMethods>('receiver.ts'))
+  const load = opened.use(openRemote<LoadMethods>('load.ts'))
+  const ports = await receiver.call.listen(endpointCount + 1)
+  const { dev } = system.constellation
+  const databaseUrl = dev.services['payments']?.databaseUrl ?? ''
+  await load.call.open({ databaseUrl, natsUrl: dev.nats.url, publicUrl: dev.gateway, site: siteOf('sizing', 0) })
+  const owned = opened.move()
+  return { system, receiver, load, ports, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}

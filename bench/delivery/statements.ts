@@ -1,0 +1,66 @@
+import type { Report } from '../harness/results.ts'
+import { openAudience } from './audience.ts'
+import { countStatements, listStatements } from '../harness/statements.ts'
+import { drain } from './drain.ts'
+import { endpointCount, type Stage } from './stage.ts'
+
+const deliveries = 20_000
+
+/** Why the engine needs each of its statements, by the name under which it is prepared. */
+const reasons: Record<string, string> = {
+  'delivery-intake': 'a batch of events: the event rows and their deliveries, already leased to this process',
+  'delivery-record': 'a group of outcomes: the deliveries and an attempt for each',
+  'delivery-claim': 'retries, parked and orphaned deliveries that are due',
+  'delivery-survey': 'which subscriptions have deliveries waiting, once a few seconds',
+  'delivery-release': 'deliveries given back unsent, where memory or an endpoint has no room',
+  'delivery-extend': 'the leases of all that is held, three times a minute',
+  'delivery-lapsed': 'leases of copies that died, once a few seconds',
+  'subscription-settings': 'address, headers and secret of a subscription, once a version',
+  'outbox-pending': 'the relay of our own events looks for new ones',
+}
+
+/** What the engine's tables keep. */
+const whyWritten: Record<string, string> = {
+  events: 'the bytes that are signed and sent, once for all subscribers',
+  deliveries: 'the state of one event for one subscription, written twice: leased, ended',
+  attempts: 'what came of each request, for whoever asks',
+}
+
+/** Statements and bytes written for a delivery of fan-out 1. Not timed: Postgres logs every statement meanwhile. */
+export async function countDeliveryStatements(stage: Stage, report: Report): Promise<void> {
+  const endpoints = Array.from({ length: endpointCount }, (_, index) => index)
+  await using audience = await openAudience(stage, { name: 'statements', endpoints })
+  const sizes = await tableSizes(stage)
+  let written = 0
+  const counts = await countStatements(stage.system, 'webhook-delivery', async () => {
+    const before = await walPosition(stage)
+    await drain(stage, audience, { warmUp: 0, measured: deliveries })
+    written = (await walPosition(stage)) - before
+  })
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  report.add('statements.fanout1.per_delivery', 'statements', [all / deliveries])
+  report.say(listStatements(counts, deliveries, reasons))
+  report.add('written.fanout1.wal_bytes_per_delivery', 'bytes', [written / deliveries])
+  const grown = (await tableSizes(stage)).map(({ table, bytes }, place) => {
+    const perDelivery = (bytes - (sizes[place]?.bytes ?? 0)) / deliveries
+    return `${table} ${perDelivery.toFixed(0)} bytes (${whyWritten[table] ?? ''})`
+  })
+  report.say(`growth of tables and their indexes for each delivery: ${grown.join(', ')}`)
+}
+
+async function walPosition({ system }: Stage): Promise<number> {
+  const result = await system
+    .database('webhook-delivery')
+    .query<{ bytes: number }>(`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`)
+  return result.rows[0]?.bytes ?? 0
+}
+
+async function tableSizes({ system }: Stage): Promise<{ table: string; bytes: number }[]> {
+  const result = await system.database('webhook-delivery').query<{ table: string; bytes: number }>(
+    `select parent.relname as table, sum(pg_total_relation_size(leaf.relid))::float8 as bytes
+       from pg_class parent cross join lateral pg_partition_tree(parent.oid) leaf
+      where parent.relnamespace = 'delivery'::regnamespace and parent.relkind = 'p' and leaf.isleaf
+      group by parent.relname order by parent.relname`,
+  )
+  return result.rows
+}

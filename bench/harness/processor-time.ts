@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** The kernel counts processor time in hundredths of a second for programs to see, whatever its own tick. */
+const ticksPerSecond = 100
+
+interface Entry {
+  parent: number
+  ticks: number
+}
+
+/**
+ * Processor time of a process and everything below it, in milliseconds since each began, by the kernel's accounting:
+ * user and system time of every living process, and what ended children have left with their parents.
+ */
+export function processorTime(root: number): number {
+  const entries = readProcesses()
+  const children = Map.groupBy(entries.keys(), (pid) => entries.get(pid)?.parent ?? 0)
+  let ticks = 0
+  const open = [root]
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    ticks += entries.get(pid)?.ticks ?? 0
+    open.push(...(children.get(pid) ?? []))
+  }
+  return (ticks * 1_000) / ticksPerSecond
+}
+
+function readProcesses(): Map<number, Entry> {
+  const entries = new Map<number, Entry>()
+  for (const name of readdirSync('/proc')) {
+    const entry = /^\d+$/.test(name) ? readProcess(Number(name)) : undefined
+    if (entry !== undefined) entries.set(Number(name), entry)
+  }
+  return entries
+}
+
+function readProcess(pid: number): Entry | undefined {
+  try {
+    // The name, in brackets, may hold spaces. After it: state, parent, ..., utime, stime, cutime, cstime as 12th to 15th.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .map(Number)
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + field, 0)
+    return { parent: fields[1] ?? 0, ticks }
+  } catch {
+    return undefined
+  }
+}
+
+/** Processor time that each of some process trees takes while something runs, in milliseconds. */
+export async function processorTimeOf<Name extends string>(
+  roots: Readonly<Record<Name, number>>,
+  work: () => Promise<void>,
+): Promise<Record<Name, number>> {
+  const before = readAll(roots)
+  await work()
+  const after = readAll(roots)
+  const names = Object.keys(roots) as Name[]
+  return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as Record<Name, number>
+}
+
+function readAll<Name extends string>(roots: Readonly<Record<Name, number>>): Record<Name, number> {
+  const entries = Object.entries<number>(roots).map(([name, pid]) => [name, processorTime(pid)])
+  return Object.fromEntries(entries) as Record<Name, number>
+}
+
+/** The most memory that a process has had resident since `forgetPeakMemory`, in MiB. */
+export function peakMemory(pid: number): number {
+  const kibibytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kibibytes ?? Number.NaN) / 1024
+}

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { System } from './system.ts'
+
+/**
+ * Counts the statements that a service sends to its database while something runs, by the name under which each is
+ * prepared, else by its first words. Postgres logs every statement meanwhile, so nothing is timed.
+ *
+ * The service is started anew before and after: a setting of a database is for the connections that are opened from then
+ * on.
+ */
+export async function countStatements(
+  system: System,
+  service: string,
+  work: () => Promise<void>,
+): Promise<Map<string, number>> {
+  const database = system.database(service)
+  const { rows } = await database.query<{ name: string }>('select current_database() as name')
+  const counts = new Map<string, number>()
+  const setting = async (change: string): Promise<void> => {
+    await database.query(`alter database ${rows[0]?.name} ${change}`)
+    await system.constellation.stop(service)
+    await system.constellation.start(service)
+  }
+  await setting(`set log_statement = 'all'`)
+  try {
+    using _following = system.followDatabaseLog((line) => {
+      const statement = statementIn(line)
+      if (statement !== undefined) counts.set(statement, (counts.get(statement) ?? 0) + 1)
+    })
+    await work()
+    // The log comes through a pipe: a moment after the statement.
+    await wait(200)
+  } finally {
+    await setting('reset log_statement')
+  }
+  return counts
+}
+
+function statementIn(line: string): string | undefined {
+  const prepared = /LOG: {2}execute (?!<unnamed>)([^:]+):/.exec(line)?.[1]
+  if (prepared !== undefined) return prepared
+  return /LOG: {2}(?:statement|execute <unnamed>): \s*((?:\S+\s*){1,4})/.exec(line)?.[1]?.trim()
+}
+
+/** The statements as lines, the most frequent first: how often in 1000 turns, and why. */
+export function listStatements(
+  counts: ReadonlyMap<string, number>,
+  turns: number,
+  reasons: Readonly<Record<string, string>>,
+): string {
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 16)
+    .map(([name, count]) => {
+      const perThousand = ((count * 1_000) / turns).toFixed(2).padStart(8)
+      return `${perThousand} in 1000  ${name.padEnd(28)} ${reasons[name] ?? ''}`.trimEnd()
+    })
+    .join('\n')
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { measureDelivery } from './delivery/part.ts'
+import { measureGateway } from './gateway/part.ts'
+import { describeCommit, describeMachine } from './harness/machine.ts'
+import { describeProfiles, profilingSettings } from './harness/profile.ts'
+import { watchNoise } from './harness/noise.ts'
+import { openReport, type Report } from './harness/results.ts'
+import type { RunOptions } from './harness/system.ts'
+import { measurePayments } from './payments/part.ts'
+import { measureSites } from './sites/part.ts'
+
+const file = resolve(import.meta.dirname, 'results/latest.json')
+
+/** What can be measured, in the order in which it is when nothing is named. */
+const parts: Record<string, (report: Report, options: RunOptions) => Promise<void>> = {
+  delivery: measureDelivery,
+  gateway: measureGateway,
+  sites: measureSites,
+  payments: measurePayments,
+}
+
+/**
+ * `npm run bench [-- PART ...] [--full] [--profile SERVICE]`: measures, prints a table and writes results/latest.json.
+ * Returns the exit code: 1 where a promise was broken, such as an event that was lost.
+ */
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    options: {
+      full: { type: 'boolean', default: false },
+      profile: { type: 'string', multiple: true, default: [] },
+    },
+    allowPositionals: true,
+  })
+  const unknown = positionals.filter((name) => !(name in parts))
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(', ')}, but ${Object.keys(parts).join(', ')}.`)
+    return 1
+  }
+  if (process.platform !== 'linux') {
+    console.error('The bench reads processor times from /proc, which is only on Linux.')
+    return 1
+  }
+  const machine = describeMachine()
+  const noise = watchNoise()
+  const commit = describeCommit()
+  console.log(`machine  ${machine}\ncommit   ${commit}\n`)
+  console.log('  figure                                           median unit           spread of the rounds')
+  const report = openReport(console.log)
+  const options = { full: values.full, settings: profilingSettings(values.profile) }
+  for (const [name, measure] of Object.entries(parts)) {
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    const startedAt = performance.now()
+    const noise = watchNoise()
+    await measure(report, options)
+    for (const service of values.profile) report.say(`where ${service} spends its time:\n${describeProfiles(service)}`)
+    report.say(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s in all; ${noise()}\n`)
+  }
+  mkdirSync(resolve(file, '..'), { recursive: true })
+  writeFileSync(
+    file,
+    `${JSON.stringify({ machine: `${machine}; ${noise()}`, commit, results: report.results }, undefined, 2)}\n`,
+  )
+  console.log(`written to ${file}`)
+  for (const failure of report.failures) console.error(`broken promise: ${failure}`)
+  return report.failures.length === 0 ? 0 : 1
+}
+
+process.exitCode = await main()

@@ -1,0 +1,148 @@
+import { accessToken } from '../harness/access.ts'
+import { rounds, until } from '../harness/patience.ts'
+import { openRemote, type RemoteProcess } from '../harness/remote.ts'
+import type { Report } from '../harness/results.ts'
+import { countStatements, listStatements } from '../harness/statements.ts'
+import { percentile } from '../harness/statistics.ts'
+import type { RunOptions } from '../harness/system.ts'
+import type { ChainMethods } from '../processes/chain.ts'
+import type { Answers, Requests, RequestsMethods } from '../processes/requests.ts'
+import { newPayment, openPaymentStage, type PaymentStage } from './stage.ts'
+
+const roundCount = 3
+const providerMs = 50
+const seconds = 10
+
+/** Payments created through the gateway, and the whole way of a payment from its creation to the subscriber. */
+export async function measurePayments(report: Report, options: RunOptions): Promise<void> {
+  await using stage = await openPaymentStage(options)
+  await using requests = openRemote<RequestsMethods>('requests.ts')
+  await measureCreation(stage, requests, report)
+  await countRoundTrips(stage, requests, report)
+  await measureChain(stage, report)
+}
+
+async function measureCreation(
+  stage: PaymentStage,
+  requests: RemoteProcess<RequestsMethods>,
+  report: Report,
+): Promise<void> {
+  report.say(
+    `payments: created through the gateway under Idempotency-Keys, the provider answering after ${providerMs} ms`,
+  )
+  await stage.delayProvider(providerMs)
+  const create = (load: Requests['load'], length: number): Promise<Answers> => run(stage, requests, load, length)
+  await create({ atATime: 16 }, 3)
+  const steady = await rounds(roundCount, () => create({ perSecond: 400 }, seconds))
+  report.add('payments.steady400.created_per_s', 'payments/s', steady.map(createdPerSecond), { atLeast: 396 })
+  report.add(
+    'payments.steady400.p50_ms',
+    'ms',
+    steady.map(({ latencies }) => percentile([...latencies], 0.5)),
+  )
+  report.add(
+    'payments.steady400.p99_ms',
+    'ms',
+    steady.map(({ latencies }) => percentile([...latencies], 0.99)),
+    { atMost: 200 },
+  )
+  const most = await rounds(roundCount, () => create({ atATime: 64 }, 5))
+  report.add('payments.most_created_per_s', 'payments/s', most.map(createdPerSecond), { atLeast: 400 })
+  await stage.delayProvider(0)
+}
+
+async function run(
+  { system, sites }: PaymentStage,
+  requests: RemoteProcess<RequestsMethods>,
+  load: Requests['load'],
+  length: number,
+): Promise<Answers> {
+  const answers = await requests.call.run({
+    origin: system.constellation.dev.gateway,
+    method: 'POST',
+    paths: sites.map((site) => `/api/v1/sites/${site}/payments`),
+    headers: { authorization: `Bearer ${await accessToken(system)}` },
+    body: newPayment,
+    seconds: length,
+    load,
+  })
+  if (Object.keys(answers.refused).length > 0) throw new Error(`not created: ${JSON.stringify(answers.refused)}`)
+  return answers
+}
+
+function createdPerSecond({ latencies, seconds: took }: Answers): number {
+  return latencies.length / took
+}
+
+/** Why creating a payment needs each statement. */
+const reasons: Record<string, string> = {
+  'payment-ground': 'what is known of the account and the site, and whether an earlier try made the payment',
+  'payment-insert': 'the row with the exact request, without which a crash during the call would lose the payment',
+  'payment-save': "the provider's answer, with history and event",
+  'idempotency-claim': 'only under an Idempotency-Key: whose turn it is',
+  'idempotency-settle': 'only under an Idempotency-Key: the reply, to be given again',
+  'outbox-pending': 'the relay, beside the request',
+  'outbox-published': 'the relay, beside the request',
+}
+
+async function countRoundTrips(
+  stage: PaymentStage,
+  requests: RemoteProcess<RequestsMethods>,
+  report: Report,
+): Promise<void> {
+  let created = 0
+  const counts = await countStatements(stage.system, 'payments', async () => {
+    created = (await run(stage, requests, { atATime: 8 }, 2)).latencies.length
+  })
+  const own = ['payment-ground', 'payment-insert', 'payment-save'].reduce(
+    (sum, name) => sum + (counts.get(name) ?? 0),
+    0,
+  )
+  report.add('payments.round_trips_per_create', 'round trips', [own / created])
+  report.say(listStatements(counts, created, reasons))
+}
+
+/** Create, pay, event, webhook at a steady rate; from "paid" to the subscriber's socket. */
+async function measureChain(stage: PaymentStage, report: Report): Promise<void> {
+  await using chain = openRemote<ChainMethods>('chain.ts')
+  report.say('the whole chain: created, paid, event, webhook; 100 payments/s, the provider without its delay')
+  const play = async (length: number): Promise<number[]> => {
+    await stage.receiver.call.expect('/payments')
+    const { gateway, sandbox } = stage.system.constellation.dev
+    const token = await accessToken(stage.system)
+    const load = { gateway, sandbox, token, sites: stage.sites, body: newPayment, perSecond: 100, seconds: length }
+    const paid = await chain.call.run(load)
+    report.check(paid.faults.length === 0, `every payment is created and paid (${paid.faults[0] ?? 'all were'})`)
+    return receipts(stage, new Map(paid.recordIds.map((recordId, index) => [recordId, paid.at[index] ?? Number.NaN])))
+  }
+  await play(2)
+  const measured = await rounds(roundCount, () => play(seconds))
+  report.add(
+    'payments.paid_to_receipt.p50_ms',
+    'ms',
+    measured.map((times) => percentile(times, 0.5)),
+  )
+  report.add(
+    'payments.paid_to_receipt.p99_ms',
+    'ms',
+    measured.map((times) => percentile(times, 0.99)),
+    { atMost: 100 },
+  )
+}
+
+/** How long after it was paid each payment's outcome arrived, in milliseconds. */
+async function receipts({ system, receiver }: PaymentStage, paidAt: ReadonlyMap<string, number>): Promise<number[]> {
+  const all = async (): Promise<boolean> => (await receiver.call.distinct()) >= paidAt.size
+  await until('every outcome has arrived', all, { within: 60_000, every: 50 })
+  const [arrivals] = await receiver.call.arrivals()
+  const events = await system
+    .database('payments')
+    .query<{ id: string; payment: string }>('select id, aggregate_id as payment from outbox where id = any($1)', [
+      arrivals?.ids ?? [],
+    ])
+  const payments = new Map(events.rows.map(({ id, payment }) => [id, payment]))
+  return (arrivals?.ids ?? []).flatMap((id, index) => {
+    const since = paidAt.get(payments.get(id) ?? '')
+    return since === undefined ? [] : [(arrivals?.at[index] ?? Number.NaN) - since]
+  })
+}

@@ -1,0 +1,148 @@
+import type { Server, Socket } from 'node:net'
+import { sharedNow } from '../harness/clock.ts'
+import { serveRemote } from '../harness/remote.ts'
+import { createEndpoint, type Post } from './http-endpoint.ts'
+
+/** How an endpoint answers; `hang` never does. */
+export type Behaviour = { status: number; afterMs?: number } | 'hang'
+
+/** What an endpoint got since `expect`. */
+export interface Arrivals {
+  /** Distinct webhook ids, in the order of their first arrival, and when that was (shared milliseconds). */
+  ids: string[]
+  at: Float64Array
+  /** Webhook ids that came again, each as often as it did. */
+  repeated: string[]
+  /** Requests whose body is another event than the header `webhook-id` says. */
+  mislabelled: number
+  /** The most connections that it had open at a time. */
+  mostConnections: number
+}
+
+export type ReceiverMethods = typeof methods
+
+interface Endpoint {
+  server: Server
+  port: number
+  behaviour: Behaviour
+  first: Map<string, number>
+  repeated: string[]
+  mislabelled: number
+  connections: Set<Socket>
+  mostConnections: number
+}
+
+const endpoints: Endpoint[] = []
+let prefix = '/'
+let inspecting = false
+let received = 0
+
+function receive(endpoint: Endpoint, post: Post): void {
+  if (post.path.startsWith(prefix)) {
+    received++
+    if (endpoint.first.has(post.webhookId)) endpoint.repeated.push(post.webhookId)
+    else endpoint.first.set(post.webhookId, sharedNow())
+    if (inspecting && eventId(post) !== post.webhookId) endpoint.mislabelled++
+  }
+  const { behaviour } = endpoint
+  if (behaviour === 'hang') return
+  const { status, afterMs = 0 } = behaviour
+  if (afterMs === 0) post.respond(status)
+  else setTimeout(() => post.respond(status), afterMs)
+}
+
+function eventId({ body }: Post): string {
+  return (JSON.parse(body.toString('utf8')) as { id: string }).id
+}
+
+async function listenAt(endpoint: Endpoint): Promise<void> {
+  const { server, port } = endpoint
+  await new Promise<void>((done, failed) => server.once('error', failed).listen(port, '127.0.0.1', 1_024, done))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('an endpoint has no port')
+  endpoint.port = address.port
+}
+
+function openEndpoint(): Endpoint {
+  const endpoint: Endpoint = {
+    server: createEndpoint((post) => receive(endpoint, post)),
+    port: 0,
+    behaviour: { status: 204 },
+    first: new Map(),
+    repeated: [],
+    mislabelled: 0,
+    connections: new Set(),
+    mostConnections: 0,
+  }
+  endpoint.server.on('connection', (socket) => {
+    const { connections } = endpoint
+    connections.add(socket)
+    endpoint.mostConnections = Math.max(endpoint.mostConnections, connections.size)
+    socket.once('close', () => connections.delete(socket))
+  })
+  return endpoint
+}
+
+function chosen(indices: readonly number[]): Endpoint[] {
+  return indices.flatMap((index) => endpoints[index] ?? [])
+}
+
+const methods = {
+  /** Opens endpoints, each an origin of its own; says on which ports. */
+  async listen(count: number): Promise<number[]> {
+    for (let index = 0; index < count; index++) endpoints.push(openEndpoint())
+    await Promise.all(endpoints.map(listenAt))
+    return endpoints.map(({ port }) => port)
+  },
+
+  /** Forgets what came so far, and from now on counts only what comes to paths below `path`. */
+  expect(path: string, options: { inspect: boolean } = { inspect: false }): void {
+    prefix = path
+    inspecting = options.inspect
+    received = 0
+    for (const endpoint of endpoints) {
+      const mostConnections = endpoint.connections.size
+      Object.assign(endpoint, { first: new Map(), repeated: [], mislabelled: 0, mostConnections })
+    }
+  },
+
+  /** How some endpoints answer from now on. */
+  behave(indices: readonly number[], behaviour: Behaviour): void {
+    for (const endpoint of chosen(indices)) endpoint.behaviour = behaviour
+  },
+
+  /** Takes endpoints off the network: connections to them are refused. */
+  async down(indices: readonly number[]): Promise<void> {
+    for (const { server, connections } of chosen(indices)) {
+      const closed = new Promise((done) => server.close(done))
+      for (const socket of connections) socket.destroy()
+      await closed
+    }
+  },
+
+  async up(indices: readonly number[]): Promise<void> {
+    await Promise.all(chosen(indices).map(listenAt))
+  },
+
+  /** Requests so far, repetitions among them. */
+  count(): { received: number; now: number } {
+    return { received, now: sharedNow() }
+  },
+
+  /** Distinct deliveries so far: of one event to two endpoints there are two. */
+  distinct(): number {
+    return endpoints.reduce((sum, { first }) => sum + first.size, 0)
+  },
+
+  arrivals(): Arrivals[] {
+    return endpoints.map(({ first, repeated, mislabelled, mostConnections }) => ({
+      ids: [...first.keys()],
+      at: Float64Array.from(first.values()),
+      repeated,
+      mislabelled,
+      mostConnections,
+    }))
+  },
+}
+
+serveRemote(methods)

@@ -1,0 +1,78 @@
+import { countryCodes, type SiteListQuery } from '@frontdesk/contracts'
+import type { Pool } from '@frontdesk/database'
+import type { Population } from './population.ts'
+
+type Filters = Partial<Omit<SiteListQuery, 'pageSize' | 'nextPageToken'>>
+
+/** A list of sites that somebody may ask for. */
+export interface List {
+  name: string
+  filters: Filters
+  /** The system that the request names; without one it is all of them. */
+  system?: string
+  /** Pages that are read at most. */
+  pages: number
+}
+
+// More values in all than in these lists do not fit into the 16 KiB that an address and its headers may have.
+const most = 250
+
+/** Every filter alone, with one value and with as many as may be given, and combinations; by systems one and all. */
+export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Population): Promise<List[]> {
+  const slugs = async (column: string): Promise<string[]> => {
+    const result = await pool.query<{ slug: string }>(
+      `select distinct ${column} as slug from (select * from sites where deleted_at is null limit 3000) as first limit ${most - 1}`,
+    )
+    return result.rows.map(({ slug }) => slug)
+  }
+  const owners = [giantOwner, ...(await slugs('owning_organisation'))]
+  const billers = [giantBiller, ...(await slugs('billing_organisation'))]
+  const countries = countryCodes.slice(0, most)
+  const filters: Record<string, Filters> = {
+    'no filter': {},
+    active: { isActive: true },
+    'not active': { isActive: false },
+    'one country': { Countries: ['GB'] },
+    'rare country, not active': { Countries: ['PT'], isActive: false },
+    'all countries': { Countries: countries },
+    'one large owner': { OwningOrganisations: [giantOwner] },
+    '250 owners': { OwningOrganisations: owners },
+    'one large biller': { BillingOrganisations: [giantBiller] },
+    '250 billers': { BillingOrganisations: billers },
+    'large owner and biller': { OwningOrganisations: [giantOwner], BillingOrganisations: [giantBiller] },
+    '200 owners, 200 billers': {
+      OwningOrganisations: owners.slice(0, 200),
+      BillingOrganisations: billers.slice(0, 200),
+    },
+    '250 owners, all countries': { OwningOrganisations: owners, Countries: countries },
+    'large biller, all countries, active': {
+      BillingOrganisations: [giantBiller],
+      Countries: countries,
+      isActive: true,
+    },
+    '250 sites': { Sites: await slugs('slug') },
+    'all filters': {
+      Sites: (await slugs('slug')).slice(0, 100),
+      OwningOrganisations: owners.slice(0, 100),
+      BillingOrganisations: billers.slice(0, 100),
+      Countries: countries.slice(0, 100),
+      isActive: true,
+    },
+  }
+  const lists = Object.entries(filters).flatMap(([name, given]) => [
+    { name: `${name}; one system`, filters: given, system: 'OpenDental', pages: 40 },
+    { name: `${name}; all systems`, filters: given, pages: 40 },
+  ])
+  // The plain list is read to its end, so that every depth of paging is seen.
+  return [{ name: 'every page of the list', filters: {}, pages: Math.ceil(sites / most) }, ...lists]
+}
+
+/** The query of a page. */
+export function queryOf(filters: Filters, token: string | undefined): string {
+  const search = new URLSearchParams({ pageSize: String(most) })
+  for (const [name, value] of Object.entries(filters)) {
+    for (const item of Array.isArray(value) ? value : [value]) search.append(name, String(item))
+  }
+  if (token !== undefined) search.append('nextPageToken', token)
+  return search.toString()
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPaymentsBench, type PaymentsBench } from './payments-bench.ts'
+
+let bench: PaymentsBench
+let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+beforeAll(async () => {
+  bench = await openPaymentsBench()
+  site = await bench.readySite()
+})
+afterAll(() => bench[Symbol.asyncDispose]())
+
+const create = (Currency: string, Price: number, more: object = {}) =>
+  bench.create(site, { Currency, LineItems: [{ Price, ProductName: 'Check-up' }], ...more })
+
+/** What the hosted page shows, as a person reads it. */
+async function pageOf(url: string | undefined): Promise<string> {
+  const page = await (await fetch(url ?? '')).text()
+  return page
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll(/[\s\u00a0\u202f]+/g, ' ')
+}
+
+test.each([
+  ['EUR', 50],
+  ['GBP', 30],
+  ['MXN', 1_000],
+  ['JPY', 50],
+  ['HUF', 17_500],
+])('the least amount in %s is %d minor units, and one less is 422', async (currency, least) => {
+  expect((await create(currency, least)).status).toBe(201)
+  expect(await create(currency, least - 1)).toMatchObject({
+    status: 422,
+    body: { code: 'amount_too_small', errors: [{ pointer: '/LineItems' }] },
+  })
+})
+
+test.each([
+  ['EUR', 99_999_999],
+  ['JPY', 99_999_999],
+  ['KWD', 99_999_990],
+  // Sent in hundredths, of which the provider takes eight digits.
+  ['ISK', 999_999],
+  ['UGX', 999_999],
+  // Of which the provider knows no hundredths.
+  ['MGA', 99_999_900],
+])('the largest amount in %s is %d minor units, and more is 422', async (currency, largest) => {
+  expect(await create(currency, largest)).toMatchObject({ status: 201, body: { Amount: largest, Currency: currency } })
+  const more = { KWD: largest + 10, MGA: largest + 100 }[currency] ?? largest + 1
+  expect(await create(currency, more)).toMatchObject({
+    status: 422,
+    body: { code: 'amount_too_large', errors: [{ pointer: expect.stringMatching(/^\/LineItems/) }] },
+  })
+})
+
+test('an amount of which a currency has no coins is 422, and says which amounts there are', async () => {
+  for (const [currency, price, text] of [
+    ['KWD', 1_005, 'multiples of 10'],
+    ['MGA', 12_345, 'multiples of 100'],
+  ] as const) {
+    const refused = await create(currency, price)
+    expect(refused).toMatchObject({ status: 422, body: { code: 'amount_not_representable' } })
+    expect(JSON.stringify(refused.body)).toContain(text)
+  }
+  expect(await create('KWD', 1_000, { FeeAmount: 5 })).toMatchObject({
+    status: 422,
+    body: { code: 'amount_not_representable', errors: [{ pointer: '/FeeAmount' }] },
+  })
+})
+
+test('a currency that the provider does not charge is 422 at the member', async () => {
+  for (const currency of ['CLF', 'IQD', 'XAU']) {
+    expect(await create(currency, 10_000)).toMatchObject({
+      status: 422,
+      body: { code: 'currency_unsupported', errors: [{ pointer: '/Currency' }] },
+    })
+  }
+  expect(await create('ABC', 10_000)).toMatchObject({ status: 400, body: { code: 'malformed_request' } })
+})
+
+test.each([
+  ['JPY', 10_000, '¥10,000'],
+  ['KWD', 12_500, 'KWD 12.500'],
+  ['ISK', 5_000, 'ISK 5,000'],
+  ['HUF', 1_750_000, 'HUF 17,500.00'],
+  ['MGA', 500_000, 'MGA 5,000'],
+  ['EUR', 4_550, '€45.50'],
+])(
+  '%s: what the record says in minor units the hosted page shows right, and is what comes back when it is paid',
+  async (currency, amount, shown) => {
+    const created = await create(currency, amount)
+    expect(created.status).toBe(201)
+    expect(await pageOf(created.body.CheckoutUrl)).toContain(`Pay ${shown}`)
+    await bench.control(`checkouts/${created.body.PaymentId}/pay`)
+    await expect
+      .poll(async () => (await bench.get(site, created.body.RecordId)).body.History.at(-1)?.Description)
+      // A total that differs would be named there.
+      .toMatch(/^Paid \([^;]*\)$/)
+    expect((await bench.eventsOf(created.body.RecordId)).at(-1)).toMatchObject({
+      type: 'payment.succeeded',
+      data: { amount, currency },
+    })
+  },
+)
