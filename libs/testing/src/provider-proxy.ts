@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createServer, request as send, type IncomingMessage, type Server } from 'node:http'
 
 /** A request to the provider, as it passes. */
@@ -63,6 +64,8 @@ export async function openProviderProxy(target: string, port: number): Promise<P
     server = undefined
     closing?.closeAllConnections()
     await new Promise((resolve) => (closing === undefined ? resolve(undefined) : closing.close(resolve)))
+    // Until the client's pool has heard of it, a request may still go to a dead connection, and its fate be unknown.
+    await delay(250)
   }
 
   await open()
