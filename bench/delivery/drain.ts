@@ -19,6 +19,8 @@ export interface Drain {
   perSecond: number
   /** Processor time for each delivery, in microseconds: of everything, and part by part. */
   microseconds: Record<string, number>
+  /** Bytes of write-ahead log for each delivery, warm-up included. */
+  logBytes: number
   ledger: Ledger
 }
 
@@ -33,6 +35,7 @@ export async function drain(stage: Stage, audience: Audience, { warmUp, measured
   await load.call.bulk(audience.sites, Math.ceil((warmUp + measured) / audience.fanout))
   await until('the backlog is published', async () => (await unpublished(stage)) === 0, { within: 120_000 })
 
+  const logged = await logPosition(stage)
   await system.constellation.start('webhook-delivery')
   const total = Math.ceil((warmUp + measured) / audience.fanout) * audience.fanout
   await until('the warm-up is done', async () => (await receiver.call.count()).received >= warmUp, { within: 60_000 })
@@ -47,5 +50,13 @@ export async function drain(stage: Stage, audience: Audience, { warmUp, measured
   const microseconds = Object.fromEntries(
     Object.entries(spent).map(([part, milliseconds]) => [part, (milliseconds * 1_000) / deliveries]),
   )
-  return { perSecond, microseconds, ledger: await readLedger(stage, audience, since) }
+  const logBytes = ((await logPosition(stage)) - logged) / total
+  return { perSecond, microseconds, logBytes, ledger: await readLedger(stage, audience, since) }
+}
+
+async function logPosition({ system }: Stage): Promise<number> {
+  const result = await system
+    .database('webhook-delivery')
+    .query<{ bytes: number }>(`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`)
+  return result.rows[0]?.bytes ?? 0
 }

@@ -31,28 +31,19 @@ export async function countDeliveryStatements(stage: Stage, report: Report): Pro
   const endpoints = Array.from({ length: endpointCount }, (_, index) => index)
   await using audience = await openAudience(stage, { name: 'statements', endpoints })
   const sizes = await tableSizes(stage)
-  let written = 0
+  let logBytes = 0
   const counts = await countStatements(stage.system, 'webhook-delivery', async () => {
-    const before = await walPosition(stage)
-    await drain(stage, audience, { warmUp: 0, measured: deliveries })
-    written = (await walPosition(stage)) - before
+    logBytes = (await drain(stage, audience, { warmUp: 0, measured: deliveries })).logBytes
   })
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   report.add('statements.fanout1.per_delivery', 'statements', [all / deliveries])
   report.say(listStatements(counts, deliveries, reasons))
-  report.add('written.fanout1.wal_bytes_per_delivery', 'bytes', [written / deliveries])
+  report.add('written.fanout1.wal_bytes_per_delivery', 'bytes', [logBytes])
   const grown = (await tableSizes(stage)).map(({ table, bytes }, place) => {
     const perDelivery = (bytes - (sizes[place]?.bytes ?? 0)) / deliveries
     return `${table} ${perDelivery.toFixed(0)} bytes (${whyWritten[table] ?? ''})`
   })
   report.say(`growth of tables and their indexes for each delivery: ${grown.join(', ')}`)
-}
-
-async function walPosition({ system }: Stage): Promise<number> {
-  const result = await system
-    .database('webhook-delivery')
-    .query<{ bytes: number }>(`select (pg_current_wal_insert_lsn() - '0/0')::float8 as bytes`)
-  return result.rows[0]?.bytes ?? 0
 }
 
 async function tableSizes({ system }: Stage): Promise<{ table: string; bytes: number }[]> {

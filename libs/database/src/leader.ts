@@ -6,6 +6,8 @@ export interface LeaderOptions {
   /** Names the lock; every copy that passes the same name competes for it. */
   name: string
   signal: AbortSignal
+  /** More settings of the leader's session, as `-c name=value`. */
+  settings?: string
   /** How often a copy that is not the leader tries again, in milliseconds. */
   retryMs?: number
   onError?: (error: unknown) => void
@@ -17,12 +19,12 @@ export interface LeaderOptions {
  * that aborts when leadership is lost. Returns when `signal` aborts.
  */
 export async function leadWhenElected(
-  { url, name, signal, retryMs = 2000, onError = () => {} }: LeaderOptions,
+  { url, name, signal, settings = '', retryMs = 2000, onError = () => {} }: LeaderOptions,
   lead: (connection: pg.Client, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await leadOnce(url, name, signal, lead)
+      await leadOnce({ url, name, signal, settings }, lead)
     } catch (error) {
       if (!signal.aborted) onError(error)
     }
@@ -31,9 +33,7 @@ export async function leadWhenElected(
 }
 
 async function leadOnce(
-  url: string,
-  name: string,
-  signal: AbortSignal,
+  { url, name, signal, settings }: Required<Pick<LeaderOptions, 'url' | 'name' | 'signal' | 'settings'>>,
   lead: (connection: pg.Client, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const lost = new AbortController()
@@ -43,8 +43,7 @@ async function leadOnce(
     keepAlive: true,
     connectionTimeoutMillis: 3000,
     // A node that vanished without a FIN is noticed by the server within seconds, and the lock with it.
-    options:
-      '-c idle_session_timeout=10s -c tcp_keepalives_idle=3 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3',
+    options: `-c idle_session_timeout=10s -c tcp_keepalives_idle=3 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 ${settings}`,
   })
   connection.on('error', (error) => lost.abort(error))
   connection.on('end', () => lost.abort(new Error('connection ended')))

@@ -19,16 +19,20 @@ export async function appendToOutbox(
 /** The same for events whose bytes are final already (events of external publishers). */
 export async function insertOutboxEvents(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return
-  await tx.query(insertSql, [
-    events.map((event) => event.id),
-    events.map((event) => event.aggregateType),
-    events.map((event) => event.aggregateId),
-    events.map((event) => event.aggregateVersion),
-    events.map((event) => event.visibility),
-    events.map((event) => event.subject),
-    events.map((event) => JSON.stringify(event.headers)),
-    events.map((event) => event.payload),
-  ])
+  await tx.query({
+    name: 'outbox-append',
+    text: insertSql,
+    values: [
+      events.map((event) => event.id),
+      events.map((event) => event.aggregateType),
+      events.map((event) => event.aggregateId),
+      events.map((event) => event.aggregateVersion),
+      events.map((event) => event.visibility),
+      events.map((event) => event.subject),
+      events.map((event) => JSON.stringify(event.headers)),
+      events.map((event) => event.payload),
+    ],
+  })
 }
 
 const insertSql = `
