@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { measureDelivery } from './delivery/part.ts'
+import { deliverySections, measureDelivery } from './delivery/part.ts'
 import { measureGateway } from './gateway/part.ts'
 import { describeCommit, describeMachine } from './harness/machine.ts'
 import { describeProfiles, profilingSettings } from './harness/profile.ts'
@@ -14,17 +14,27 @@ import { measureSites } from './sites/part.ts'
 
 const file = resolve(import.meta.dirname, 'results/latest.json')
 
-/** What can be measured, in the order in which it is when nothing is named. */
-const parts: Record<string, (report: Report, options: RunOptions) => Promise<void>> = {
-  delivery: measureDelivery,
-  gateway: measureGateway,
-  sites: measureSites,
-  payments: measurePayments,
+interface Part {
+  measure: (report: Report, options: RunOptions) => Promise<void>
+  /** What of it can be measured alone, as PART:SECTION. */
+  sections: readonly string[]
 }
 
+/** What can be measured, in the order in which it is when nothing is named. */
+const parts: Record<string, Part> = {
+  delivery: { measure: measureDelivery, sections: deliverySections },
+  gateway: { measure: measureGateway, sections: [] },
+  sites: { measure: measureSites, sections: [] },
+  payments: { measure: measurePayments, sections: [] },
+}
+const names = Object.entries(parts).flatMap(([part, { sections }]) => [
+  part,
+  ...sections.map((name) => `${part}:${name}`),
+])
+
 /**
- * `npm run bench [-- PART ...] [--full] [--profile SERVICE]`: measures, prints a table and writes results/latest.json.
- * Returns the exit code: 1 where a promise was broken, such as an event that was lost.
+ * `npm run bench [-- PART[:SECTION] ...] [--full] [--profile SERVICE]`: measures, prints a table and writes
+ * results/latest.json. Returns the exit code: 1 where a promise was broken, such as an event that was lost.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -34,9 +44,9 @@ async function main(): Promise<number> {
     },
     allowPositionals: true,
   })
-  const unknown = positionals.filter((name) => !(name in parts))
+  const unknown = positionals.filter((name) => !names.includes(name))
   if (unknown.length > 0) {
-    console.error(`There is no part ${unknown.join(', ')}, but ${Object.keys(parts).join(', ')}.`)
+    console.error(`There is no part ${unknown.join(', ')}, but ${names.join(', ')}.`)
     return 1
   }
   if (process.platform !== 'linux') {
@@ -49,12 +59,14 @@ async function main(): Promise<number> {
   console.log(`machine  ${machine}\ncommit   ${commit}\n`)
   console.log('  figure                                           median unit           spread of the rounds')
   const report = openReport(console.log)
-  const options = { full: values.full, settings: profilingSettings(values.profile) }
-  for (const [name, measure] of Object.entries(parts)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue
+  const settings = profilingSettings(values.profile)
+  for (const [name, { measure }] of Object.entries(parts)) {
+    const asked = positionals.map((one) => one.split(':')).filter(([part]) => part === name)
+    if (positionals.length > 0 && asked.length === 0) continue
+    const sections = asked.flatMap(([, section]) => section ?? [])
     const startedAt = performance.now()
     const noise = watchNoise()
-    await measure(report, options)
+    await measure(report, { full: values.full, sections, settings })
     for (const service of values.profile) report.say(`where ${service} spends its time:\n${describeProfiles(service)}`)
     report.say(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s in all; ${noise()}\n`)
   }

@@ -1,5 +1,6 @@
 import { rounds } from '../harness/patience.ts'
 import type { Report } from '../harness/results.ts'
+import { shares } from '../harness/processor-time.ts'
 import { openRemote } from '../harness/remote.ts'
 import { median } from '../harness/statistics.ts'
 import type { Behaviour } from '../processes/receiver.ts'
@@ -35,7 +36,7 @@ export async function measureCapacity(stage: Stage, report: Report): Promise<voi
   report.add('capacity.fanout1.deliveries_per_s', 'deliveries/s', rates(one), { atLeast: 8_000 })
   const microseconds = one.map((round) => round.microseconds['all'] ?? Number.NaN)
   report.add('capacity.fanout1.cpu_us_per_delivery', 'us', microseconds, { atMost: 170 })
-  report.say(`of that ${shares(one)}`)
+  report.say(`of that ${shares(one.map(({ microseconds: parts }) => parts))}`)
   const ratio = (median(rates(one)) / median(bare)).toFixed(2)
   report.say(`${ratio} of what a bare undici loop posts to the same receiver, which signs and records nothing`)
 
@@ -77,15 +78,4 @@ async function drains(stage: Stage, report: Report, { name, fanout, behaviour, .
 
 function rates(drained: readonly Drain[]): number[] {
   return drained.map(({ perSecond }) => perSecond)
-}
-
-/** The parts that take part of the processor time, by the median of the rounds. */
-function shares(drained: readonly Drain[]): string {
-  const parts = Object.keys(drained[0]?.microseconds ?? {}).filter((part) => part !== 'all')
-  return parts
-    .map((part) => ({ part, time: median(drained.map(({ microseconds }) => microseconds[part] ?? 0)) }))
-    .filter(({ time }) => time >= 0.5)
-    .toSorted((a, b) => b.time - a.time)
-    .map(({ part, time }) => `${part} ${time.toFixed(0)}`)
-    .join(', ')
 }

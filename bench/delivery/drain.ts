@@ -1,10 +1,9 @@
 import { sharedNow } from '../harness/clock.ts'
 import { until } from '../harness/patience.ts'
-import { processorTimeOf } from '../harness/processor-time.ts'
-import { processTrees } from '../harness/system.ts'
+import { forEachOf, processorTimeOf } from '../harness/processor-time.ts'
 import type { Audience } from './audience.ts'
 import { outboxEnd, pending, readLedger, unpublished, type Ledger } from './ledger.ts'
-import type { Stage } from './stage.ts'
+import { deliveryTrees, type Stage } from './stage.ts'
 
 export interface DrainOptions {
   /** Deliveries that only warm up: a fresh process has to compile its code first. */
@@ -40,16 +39,14 @@ export async function drain(stage: Stage, audience: Audience, { warmUp, measured
   const total = Math.ceil((warmUp + measured) / audience.fanout) * audience.fanout
   await until('the warm-up is done', async () => (await receiver.call.count()).received >= warmUp, { within: 60_000 })
   const before = await receiver.call.count()
-  const spent = await processorTimeOf(processTrees(system, { receiver: receiver.pid, load: load.pid }), async () => {
+  const { spent } = await processorTimeOf(deliveryTrees(stage), async () => {
     const arrived = async (): Promise<boolean> => (await receiver.call.count()).received >= total
     await until('everything has arrived', arrived, { within: 120_000 })
     await until('everything is recorded', async () => (await pending(stage)) === 0, { within: 60_000, every: 5 })
   })
   const deliveries = total - before.received
   const perSecond = (deliveries * 1_000) / (sharedNow() - before.now)
-  const microseconds = Object.fromEntries(
-    Object.entries(spent).map(([part, milliseconds]) => [part, (milliseconds * 1_000) / deliveries]),
-  )
+  const microseconds = forEachOf(deliveries, spent)
   const logBytes = ((await logPosition(stage)) - logged) / total
   return { perSecond, microseconds, logBytes, ledger: await readLedger(stage, audience, since) }
 }

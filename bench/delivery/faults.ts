@@ -3,7 +3,7 @@ import { openCopy } from '../harness/copies.ts'
 import { until } from '../harness/patience.ts'
 import type { Report } from '../harness/results.ts'
 import { openAudience, type Audience } from './audience.ts'
-import { outboxEnd, pending, readLedger, unpublished, type Ledger } from './ledger.ts'
+import { outboxEnd, pending, readLedger, unacknowledged, unpublished, type Ledger } from './ledger.ts'
 import { endpointCount, type Stage } from './stage.ts'
 
 const perSecond = 500
@@ -50,10 +50,14 @@ export async function measureFaults(stage: Stage, report: Report): Promise<void>
   await checkFaults(stage, report, ledger, committed.ids)
 }
 
-/** A lease of a killed copy lapses after a minute: until then some deliveries rest. */
+/**
+ * What a killed copy had in hand rests for a while, before it has another owner: deliveries until their lease lapses, and
+ * messages of the stream that it had not acknowledged until their ack wait has passed.
+ */
 async function untilCalm(stage: Stage, audience: Audience): Promise<void> {
   const slugs = audience.sites.map(({ siteSlug }) => siteSlug)
-  const isCalm = async (): Promise<boolean> => (await unpublished(stage)) === 0 && (await pending(stage, slugs)) === 0
+  const isCalm = async (): Promise<boolean> =>
+    (await unpublished(stage)) === 0 && (await unacknowledged(stage)) === 0 && (await pending(stage, slugs)) === 0
   await until('everything is delivered', isCalm, { within: 180_000, every: 250 })
 }
 

@@ -1,11 +1,12 @@
 import { rounds } from '../harness/patience.ts'
+import { forEachOf, processorTimeOf, shares } from '../harness/processor-time.ts'
 import type { Report } from '../harness/results.ts'
 import { percentile } from '../harness/statistics.ts'
 import type { Committed } from '../processes/load.ts'
 import type { Arrivals } from '../processes/receiver.ts'
 import { openAudience, type Audience } from './audience.ts'
 import { checkLedger, outboxEnd, readLedger, untilSettled } from './ledger.ts'
-import { endpointCount, type Stage } from './stage.ts'
+import { deliveryTrees, endpointCount, type Stage } from './stage.ts'
 
 const roundCount = 3
 const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
@@ -23,15 +24,24 @@ export async function measureLatency(stage: Stage, report: Report): Promise<void
       await steadyLatencies(stage, audience, { perSecond, seconds: 2 })
       await stage.receiver.call.expect(`/${audience.name}/`)
       const since = await outboxEnd(stage)
-      const { latencies, committed } = await steadyLatencies(stage, audience, { perSecond, seconds: 8 })
+      const { latencies, committed, microseconds } = await measuredSteadily(stage, audience, { perSecond, seconds: 8 })
       checkLedger(report, `${perSecond} events/s, round ${round}`, await readLedger(stage, audience, since))
       if (committed.latestMs > 100) report.say(`the load fell ${committed.latestMs.toFixed(0)} ms behind its schedule`)
-      return latencies
+      return { latencies, microseconds }
     })
-    const of = (share: number): number[] => measured.map((latencies) => percentile(latencies, share))
+    const of = (share: number): number[] => measured.map(({ latencies }) => percentile(latencies, share))
     report.add(`latency.${perSecond}.p50_ms`, 'ms', of(0.5), p50 === undefined ? undefined : { atMost: p50 })
     report.add(`latency.${perSecond}.p99_ms`, 'ms', of(0.99), { atMost: p99 })
+    report.say(
+      `processor time of an event, in microseconds: ${shares(measured.map(({ microseconds }) => microseconds))}`,
+    )
   }
+}
+
+/** The same as `steadyLatencies`, with the processor time that each event took, part by part. */
+async function measuredSteadily(stage: Stage, audience: Audience, load: { perSecond: number; seconds: number }) {
+  const { value, spent } = await processorTimeOf(deliveryTrees(stage), () => steadyLatencies(stage, audience, load))
+  return { ...value, microseconds: forEachOf(load.perSecond * load.seconds, spent) }
 }
 
 /** Commits at a steady rate, waits until all has been delivered, and says how long each took. */

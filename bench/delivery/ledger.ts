@@ -1,3 +1,6 @@
+import { consumers } from '@frontdesk/contracts'
+import { jetstreamManager } from '@nats-io/jetstream'
+import { connect } from '@nats-io/transport-node'
 import type { Report } from '../harness/results.ts'
 import type { Arrivals } from '../processes/receiver.ts'
 import { until } from '../harness/patience.ts'
@@ -31,6 +34,19 @@ export async function outboxEnd({ system }: Stage): Promise<bigint> {
 /** Events of payments that wait for the relay. */
 export async function unpublished({ system }: Stage): Promise<number> {
   return count(system.database('payments'), 'select count(*)::int as count from outbox where published_at is null')
+}
+
+/** Messages that webhook-delivery has not acknowledged: not read yet, or in the hands of a copy, perhaps of a dead one. */
+export async function unacknowledged({ system }: Stage): Promise<number> {
+  const { stream, name } = consumers.deliveryPayments
+  const connection = await connect({ servers: system.constellation.dev.nats.url })
+  try {
+    const manager = await jetstreamManager(connection)
+    const { num_pending: unread, num_ack_pending: inHand } = await manager.consumers.info(stream, name)
+    return unread + inHand
+  } finally {
+    await connection.close()
+  }
 }
 
 /** Deliveries that have not come to an end, of the given sites; of all where none are given. */
@@ -102,6 +118,7 @@ function sum(arrivals: readonly Arrivals[], of: (arrival: Arrivals) => number): 
 export async function untilSettled(stage: Stage, audience: Audience, within: number): Promise<void> {
   const slugs = audience.sites.map(({ siteSlug }) => siteSlug)
   await until('every event is published', async () => (await unpublished(stage)) === 0, { within })
+  await until('every message is acknowledged', async () => (await unacknowledged(stage)) === 0, { within })
   await until('every delivery has ended', async () => (await pending(stage, slugs)) === 0, { within })
 }
 

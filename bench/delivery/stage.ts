@@ -1,5 +1,5 @@
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
-import { startSystem, type RunOptions, type System } from '../harness/system.ts'
+import { processTrees, startSystem, type RunOptions, type System } from '../harness/system.ts'
 import type { LoadMethods } from '../processes/load.ts'
 import type { ReceiverMethods } from '../processes/receiver.ts'
 import { siteOf } from './audience.ts'
@@ -26,4 +26,9 @@ export async function openStage(options: Pick<RunOptions, 'settings'>): Promise<
   await load.call.open({ databaseUrl, natsUrl: dev.nats.url, publicUrl: dev.gateway, site: siteOf('sizing', 0) })
   const owned = opened.move()
   return { system, receiver, load, ports, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** The roots of the process trees of a stage, part by part. */
+export function deliveryTrees({ system, receiver, load }: Stage): Record<string, number> {
+  return processTrees(system, { receiver: receiver.pid, load: load.pid })
 }

@@ -1,12 +1,13 @@
 import type { SiteAccess } from '@frontdesk/contracts'
 import { rounds } from '../harness/patience.ts'
 import { accessToken, benchPrincipal, siteAccess } from '../harness/access.ts'
-import { processorTimeOf } from '../harness/processor-time.ts'
+import { forEachOf, processorTimeOf, shares } from '../harness/processor-time.ts'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import type { Report } from '../harness/results.ts'
-import { median, percentile } from '../harness/statistics.ts'
+import { percentile } from '../harness/statistics.ts'
 import { startSystem, type RunOptions, type System } from '../harness/system.ts'
-import type { RequestsMethods } from '../processes/requests.ts'
+import type { BareProxyMethods } from '../processes/bare-proxy.ts'
+import type { Requests, RequestsMethods } from '../processes/requests.ts'
 
 const roundCount = 3
 const perSecond = 500
@@ -16,77 +17,68 @@ const seconds = 10
 export async function measureGateway(report: Report, options: RunOptions): Promise<void> {
   await using system = await startSystem(options)
   await using requests = openRemote<RequestsMethods>('requests.ts')
+  await using proxy = openRemote<BareProxyMethods>('bare-proxy.ts')
   report.say(`gateway: GET of a subscription, ${perSecond} requests/s; through the gateway, and at the service itself`)
   const site = await openSite(system)
+  const proxyPort = await proxy.call.listen(system.url('webhook-delivery'))
+  const trees = { gateway: system.pid('gateway'), service: system.pid('webhook-delivery'), proxy: proxy.pid }
   const path = `/api/v1/sites/${site.slug}/webhooks/payments`
   const internalToken = (): Promise<string> =>
     system.issuer.mint('webhook-delivery', { principal: benchPrincipal(system), site })
 
+  async function measure(origin: string, token: () => Promise<string>): Promise<Measured> {
+    const get = { origin, paths: [path], method: 'GET' as const, headers: { authorization: `Bearer ${await token()}` } }
+    // A process that has been up for a while has compiled its code: so many requests at full speed stand for that time.
+    await answered(requests, { ...get, seconds: 3, load: { atATime: 4 } })
+    await answered(requests, { ...get, seconds: 2, load: { perSecond } })
+    const { value, spent } = await processorTimeOf(trees, () =>
+      answered(requests, { ...get, seconds, load: { perSecond } }),
+    )
+    return { p99: percentile([...value], 0.99), microseconds: forEachOf(value.length, spent) }
+  }
+
   const measured = await rounds(roundCount + 1, async () => ({
-    direct: await measure(system, requests, { origin: system.url('webhook-delivery'), path }, internalToken),
-    via: await measure(system, requests, { origin: system.constellation.dev.gateway, path }, () => accessToken(system)),
+    direct: await measure(system.url('webhook-delivery'), internalToken),
+    bare: await measure(`http://127.0.0.1:${proxyPort}`, internalToken),
+    via: await measure(system.constellation.dev.gateway, () => accessToken(system)),
   }))
-  // The first round was the warm-up of both.
+  // The first round was the warm-up of all.
   const kept = measured.slice(1)
-  report.add(
-    'gateway.added_cpu_us',
-    'us',
-    kept.map(({ direct, via }) => via.microseconds - direct.microseconds),
-    { atMost: 100 },
-  )
+  const p99 = (way: Way): number[] => kept.map((round) => round[way].p99)
+  const added = (way: Way): number[] =>
+    kept.map((round) => sum(round[way].microseconds) - sum(round.direct.microseconds))
+  report.add('gateway.added_cpu_us', 'us', added('via'), { atMost: 100 })
+  report.add('gateway.bare_proxy_cpu_us', 'us', added('bare'))
+  report.say('the bare proxy is node:http and undici with nothing between: what any gateway in Node adds at least here')
   report.add(
     'gateway.added_p99_ms',
     'ms',
     kept.map(({ direct, via }) => via.p99 - direct.p99),
     { atMost: 3 },
   )
-  report.add(
-    'gateway.p99_ms',
-    'ms',
-    kept.map(({ via }) => via.p99),
-  )
-  report.add(
-    'gateway.direct_p99_ms',
-    'ms',
-    kept.map(({ direct }) => direct.p99),
-  )
-  const [via, direct] = [kept.map((one) => one.via.microseconds), kept.map((one) => one.direct.microseconds)].map(
-    median,
-  )
-  report.say(`gateway and service take ${via?.toFixed(0)} us for a request, the service alone ${direct?.toFixed(0)} us`)
+  report.add('gateway.p99_ms', 'ms', p99('via'))
+  report.add('gateway.direct_p99_ms', 'ms', p99('direct'))
+  for (const way of ['direct', 'bare', 'via'] as const) {
+    report.say(`microseconds of a request, ${way}: ${shares(kept.map((round) => round[way].microseconds))}`)
+  }
 }
+
+type Way = 'direct' | 'bare' | 'via'
 
 interface Measured {
   p99: number
-  /** Of gateway and service together, for each request. */
-  microseconds: number
+  /** Of each part, for a request. */
+  microseconds: Record<string, number>
 }
 
-async function measure(
-  system: System,
-  requests: RemoteProcess<RequestsMethods>,
-  { origin, path }: { origin: string; path: string },
-  token: () => Promise<string>,
-): Promise<Measured> {
-  const headers = { authorization: `Bearer ${await token()}` }
-  const run = async (length: number): Promise<Float64Array> => {
-    const get = { origin, paths: [path], method: 'GET' as const, headers }
-    const answers = await requests.call.run({ ...get, seconds: length, load: { perSecond } })
-    if (Object.keys(answers.refused).length > 0) throw new Error(`refused: ${JSON.stringify(answers.refused)}`)
-    return answers.latencies
-  }
-  await run(2)
-  let latencies = new Float64Array()
-  const spent = await processorTimeOf(
-    { gateway: system.pid('gateway'), service: system.pid('webhook-delivery') },
-    async () => {
-      latencies = new Float64Array(await run(seconds))
-    },
-  )
-  return {
-    p99: percentile([...latencies], 0.99),
-    microseconds: ((spent.gateway + spent.service) * 1_000) / latencies.length,
-  }
+function sum(parts: Readonly<Record<string, number>>): number {
+  return Object.values(parts).reduce((total, part) => total + part, 0)
+}
+
+async function answered(requests: RemoteProcess<RequestsMethods>, asked: Requests): Promise<Float64Array> {
+  const { latencies, refused } = await requests.call.run(asked)
+  if (Object.keys(refused).length > 0) throw new Error(`refused: ${JSON.stringify(refused)}`)
+  return latencies
 }
 
 /** Makes a site and subscribes to it. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { median } from './statistics.ts'
 
 /** The kernel counts processor time in hundredths of a second for programs to see, whatever its own tick. */
 const ticksPerSecond = 100
@@ -47,16 +48,33 @@ function readProcess(pid: number): Entry | undefined {
   }
 }
 
-/** Processor time that each of some process trees takes while something runs, in milliseconds. */
-export async function processorTimeOf<Name extends string>(
+/** What something comes to, and the processor time that each of some process trees takes meanwhile, in milliseconds. */
+export async function processorTimeOf<Name extends string, Value>(
   roots: Readonly<Record<Name, number>>,
-  work: () => Promise<void>,
-): Promise<Record<Name, number>> {
+  work: () => Promise<Value>,
+): Promise<{ value: Value; spent: Record<Name, number> }> {
   const before = readAll(roots)
-  await work()
+  const value = await work()
   const after = readAll(roots)
   const names = Object.keys(roots) as Name[]
-  return Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as Record<Name, number>
+  const spent = Object.fromEntries(names.map((name) => [name, after[name] - before[name]])) as Record<Name, number>
+  return { value, spent }
+}
+
+/** What each of `count` things has taken, in microseconds, of milliseconds taken in all. */
+export function forEachOf(count: number, spent: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(spent).map(([part, ms]) => [part, (ms * 1_000) / count]))
+}
+
+/** The parts that take part of the processor time, by the median of the rounds: `postgres 43, nats 13`. */
+export function shares(measured: readonly Readonly<Record<string, number>>[]): string {
+  const parts = Object.keys(measured[0] ?? {}).filter((part) => part !== 'all')
+  return parts
+    .map((part) => ({ part, time: median(measured.map((round) => round[part] ?? 0)) }))
+    .filter(({ time }) => time >= 0.5)
+    .toSorted((a, b) => b.time - a.time)
+    .map(({ part, time }) => `${part} ${time.toFixed(0)}`)
+    .join(', ')
 }
 
 function readAll<Name extends string>(roots: Readonly<Record<Name, number>>): Record<Name, number> {

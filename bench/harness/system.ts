@@ -27,6 +27,8 @@ export interface System extends AsyncDisposable {
 export interface RunOptions {
   /** The sizes of the issue, however long they take. */
   full: boolean
+  /** Sections of the part that were named; none: all of it. */
+  sections: readonly string[]
   /** More settings, by service. */
   settings: Record<string, Record<string, string>>
 }

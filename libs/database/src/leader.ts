@@ -43,7 +43,7 @@ async function leadOnce(
     keepAlive: true,
     connectionTimeoutMillis: 3000,
     // A node that vanished without a FIN is noticed by the server within seconds, and the lock with it.
-    options: `-c idle_session_timeout=10s -c tcp_keepalives_idle=3 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 ${settings}`,
+    options: `-c jit=off -c idle_session_timeout=10s -c tcp_keepalives_idle=3 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 ${settings}`,
   })
   connection.on('error', (error) => lost.abort(error))
   connection.on('end', () => lost.abort(new Error('connection ended')))

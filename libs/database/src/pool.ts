@@ -22,6 +22,8 @@ export interface PoolOptions {
   name: string
   /** Connections at most. Default 10. */
   size?: number
+  /** More settings of its sessions, as `-c name=value`. */
+  settings?: string
   /** How long a request waits for a connection, in milliseconds. Default 3000. */
   connectTimeoutMs?: number
   /** Called when an idle connection is lost; without it such an error would end the process. */
@@ -29,7 +31,14 @@ export interface PoolOptions {
 }
 
 /** Opens a lazy connection pool; the caller ends it. Connections appear at the first query. */
-export function openPool({ url, name, size = 10, connectTimeoutMs = 3000, onError = () => {} }: PoolOptions): Pool {
+export function openPool({
+  url,
+  name,
+  size = 10,
+  settings = '',
+  connectTimeoutMs = 3000,
+  onError = () => {},
+}: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: name,
@@ -39,6 +48,8 @@ export function openPool({ url, name, size = 10, connectTimeoutMs = 3000, onErro
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
+    // Compiling a plan takes longer than any statement of ours may; a wrong estimate would set it off.
+    options: `-c jit=off ${settings}`,
     types: parsers,
   })
   pool.on('error', onError)

@@ -19,25 +19,36 @@ export async function appendToOutbox(
 /** The same for events whose bytes are final already (events of external publishers). */
 export async function insertOutboxEvents(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return
+  // Rows of values: an array of payloads would travel as hexadecimal text. One event, the usual case, is prepared once.
+  const rows = events.map(
+    (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
+  )
   await tx.query({
-    name: 'outbox-append',
-    text: insertSql,
-    values: [
-      events.map((event) => event.id),
-      events.map((event) => event.aggregateType),
-      events.map((event) => event.aggregateId),
-      events.map((event) => event.aggregateVersion),
-      events.map((event) => event.visibility),
-      events.map((event) => event.subject),
-      events.map((event) => JSON.stringify(event.headers)),
-      events.map((event) => event.payload),
-    ],
+    ...(events.length === 1 ? { name: 'outbox-append' } : {}),
+    text: `insert into outbox (${columns.join(', ')}) values ${rows.join(', ')}`,
+    values: events.flatMap((event) => [
+      event.id,
+      event.aggregateType,
+      event.aggregateId,
+      event.aggregateVersion,
+      event.visibility,
+      event.subject,
+      JSON.stringify(event.headers),
+      event.payload,
+    ]),
   })
 }
 
-const insertSql = `
-  insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)
-  select * from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::smallint[], $6::text[], $7::jsonb[], $8::bytea[])`
+const columns = [
+  'id',
+  'aggregate_type',
+  'aggregate_id',
+  'aggregate_version',
+  'visibility',
+  'subject',
+  'headers',
+  'payload',
+]
 
 export interface PendingEvent {
   seq: bigint

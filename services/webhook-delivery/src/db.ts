@@ -22,11 +22,21 @@ export interface DatabaseOptions {
   log: Logger
 }
 
+// Every statement of the engine goes from a short list of keys to rows by index. On statistics that lag behind, the
+// planner would read a day's whole partition for a hash join instead.
+const engineSettings = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
+
 /** Opens the database; connections appear with the first query. */
 export function openDatabase({ url, size, engineSize, log }: DatabaseOptions): Database {
   const onError = (error: Error) => log.warn({ err: error }, 'lost a connection')
   const pool = openPool({ url, size, name: 'webhook-delivery', onError })
-  const engine = openPool({ url: engineUrl(url), size: engineSize, name: 'webhook-delivery engine', onError })
+  const engine = openPool({
+    url,
+    size: engineSize,
+    settings: engineSettings,
+    name: 'webhook-delivery engine',
+    onError,
+  })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   return {
     pool,
@@ -39,10 +49,10 @@ export function openDatabase({ url, size, engineSize, log }: DatabaseOptions): D
   }
 }
 
-// Every statement of the engine goes from a short list of keys to rows by index. On statistics that lag behind, the
-// planner would read a day's whole partition for a hash join instead.
-function engineUrl(url: string): string {
-  const changed = new URL(url)
-  changed.searchParams.set('options', '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off')
-  return changed.toString()
+/**
+ * An array as a parameter, of values that need no quotes: ids, numbers, words of our own. pg would look at each for
+ * characters to escape, which is a twentieth of the engine's work.
+ */
+export function plainArray(values: readonly (string | number | null | undefined)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join()}}`
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '@frontdesk/database'
 import { publicEventTypes } from '@frontdesk/contracts'
+import { plainArray } from '../db.ts'
 import type { IncomingEvent } from './incoming.ts'
 
 /** A delivery that the intake has made. */
@@ -47,16 +48,16 @@ export async function receiveEvents(
     name: 'delivery-intake',
     text: intakeSql,
     values: [
-      events.map((event) => event.eventId),
+      plainArray(events.map((event) => event.eventId)),
       events.map((event) => event.type),
       events.map((event) => event.siteSlug ?? null),
-      events.map((event) => event.rank),
+      plainArray(events.map((event) => event.rank)),
       events.map((event) => event.notBefore ?? null),
       events.map((event) => event.expiresAt ?? null),
       // All bytes in one binary parameter: an array of them would travel as hexadecimal text.
       Buffer.concat(payloads),
-      offsets,
-      payloads.map((payload) => payload.byteLength),
+      plainArray(offsets),
+      plainArray(payloads.map((payload) => payload.byteLength)),
       lease.claimId,
       lease.leaseMs,
       lease.closedEndpoints === undefined,

@@ -6,9 +6,10 @@ import type { HeldDelivery } from './held.ts'
 import { createPersistence } from './persistence.ts'
 import { recordChanges, recordLateAttempts, releaseDeliveries, type Change } from './store.ts'
 
-// A group commit: enough rows to share a statement's cost, or so long a wait that a person does not notice.
+// A group commit: enough rows to share a statement's cost, or so long a wait that a person does not notice. The longer it
+// is, the more attempts a kill leaves without a record, to be repeated.
 const groupRows = 64
-const groupMs = 3
+const groupMs = 8
 const largestGroup = 512
 const flushers = 2
 
@@ -85,28 +86,23 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const owned = await transaction(pool, async (tx) => {
       await options.lockFor(tx, group)
       const places = await recordChanges(tx, group, performance.now())
-      const recorded = new Set(places)
-      await options.applyWith(
-        tx,
-        group.filter((_, place) => recorded.has(place)),
-      )
+      await options.applyWith(tx, places === undefined ? group : group.filter((_, place) => places.has(place)))
       return places
     })
     await finish(group, owned)
   }
 
-  async function finish(group: readonly Change[], owned: readonly number[]): Promise<void> {
-    if (owned.length === group.length) {
+  async function finish(group: readonly Change[], owned: ReadonlySet<number> | undefined): Promise<void> {
+    if (owned === undefined) {
       for (const change of group) options.onRecorded(change, true)
       return
     }
-    const places = new Set(owned)
-    const late = group.filter((change, place) => !places.has(place) && change.attempt !== undefined)
+    const late = group.filter((change, place) => !owned.has(place) && change.attempt !== undefined)
     if (late.length > 0) {
       metrics.lateAttempts.inc(late.length)
       await recordLateAttempts(pool, late, performance.now())
     }
-    group.forEach((change, place) => options.onRecorded(change, places.has(place)))
+    group.forEach((change, place) => options.onRecorded(change, owned.has(place)))
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { Queryable } from '@frontdesk/database'
+import { plainArray } from '../db.ts'
 import { lowestIdAt } from '../partitions/days.ts'
 import { longestLifeMs } from '../replies/outcome.ts'
 import type { HeldDelivery } from './held.ts'
@@ -50,27 +51,31 @@ export interface Attempt {
 
 /**
  * Records the outcomes of deliveries that this process holds, and their attempts, in one statement. A delivery whose lease
- * was lost (another claim, cancelled, redelivered) is left as it is. Returns the places, in `changes`, of those recorded.
+ * was lost (another claim, cancelled, redelivered) is left as it is. Returns the places, in `changes`, of those recorded;
+ * undefined where all of them were.
  */
-export async function recordChanges(db: Queryable, changes: readonly Change[], now: number): Promise<number[]> {
+export async function recordChanges(
+  db: Queryable,
+  changes: readonly Change[],
+  now: number,
+): Promise<Set<number> | undefined> {
   const [lowest, highest] = idBounds(changes.map((change) => change.held.eventId))
-  const result = await db.query<{ place: number }>({
+  const result = await db.query<{ places: number[] | null }>({
     name: 'delivery-record',
     text: recordSql,
     values: [
-      changes.map((change) => change.held.subscriptionId),
-      changes.map((change) => change.held.eventId),
-      changes.map((change) => change.held.claimId),
-      changes.map((change) => change.state),
-      changes.map((change) => Math.round(change.waitMs)),
-      changes.map((change) => (change.charged ? 1 : 0)),
-      changes.map((change) => change.held.rank),
+      ...keyColumns(changes.map((change) => change.held)),
+      plainArray(changes.map((change) => change.state)),
+      plainArray(changes.map((change) => Math.round(change.waitMs))),
+      plainArray(changes.map((change) => (change.charged ? 1 : 0))),
+      plainArray(changes.map((change) => change.held.rank)),
       lowest,
       highest,
       ...attemptColumns(changes, now),
     ],
   })
-  return result.rows.map((row) => row.place)
+  const places = result.rows[0]?.places ?? undefined
+  return places && new Set(places)
 }
 
 const recordSql = `
@@ -99,7 +104,8 @@ const recordSql = `
            status_code, error, response_body
       from owned where outcome is not null
   )
-  select (place - 1)::int as place from owned`
+  select case when count(*) = cardinality($1) then null
+              else coalesce(array_agg((place - 1)::int), '{}') end as places from owned`
 
 /** Records attempts whose delivery was no longer ours when the answer came: they happened, but they change no state. */
 export async function recordLateAttempts(db: Queryable, changes: readonly Change[], now: number): Promise<void> {
@@ -108,8 +114,8 @@ export async function recordLateAttempts(db: Queryable, changes: readonly Change
     name: 'delivery-record-late',
     text: lateSql,
     values: [
-      changes.map((change) => change.held.subscriptionId),
-      changes.map((change) => change.held.eventId),
+      plainArray(changes.map((change) => change.held.subscriptionId)),
+      plainArray(changes.map((change) => change.held.eventId)),
       lowest,
       highest,
       ...attemptColumns(changes, now),
@@ -136,10 +142,10 @@ const lateSql = `
 function attemptColumns(changes: readonly Change[], now: number): unknown[] {
   const attempts = changes.map((change) => change.attempt)
   return [
-    attempts.map((attempt) => (attempt === undefined ? null : Math.round(now - attempt.startedAt))),
-    attempts.map((attempt) => (attempt === undefined ? null : Math.round(attempt.durationMs))),
-    attempts.map((attempt) => attempt?.outcome ?? null),
-    attempts.map((attempt) => attempt?.statusCode ?? null),
+    plainArray(attempts.map((attempt) => (attempt === undefined ? null : Math.round(now - attempt.startedAt)))),
+    plainArray(attempts.map((attempt) => (attempt === undefined ? null : Math.round(attempt.durationMs)))),
+    plainArray(attempts.map((attempt) => attempt?.outcome)),
+    plainArray(attempts.map((attempt) => attempt?.statusCode)),
     attempts.map((attempt) => attempt?.error?.replaceAll('\0', ' ') ?? null),
     attempts.map((attempt) => attempt?.responseBody ?? null),
   ]
@@ -179,9 +185,9 @@ export async function extendLeases(
 
 function keyColumns(deliveries: readonly HeldDelivery[]): unknown[] {
   return [
-    deliveries.map((held) => held.subscriptionId),
-    deliveries.map((held) => held.eventId),
-    deliveries.map((held) => held.claimId),
+    plainArray(deliveries.map((held) => held.subscriptionId)),
+    plainArray(deliveries.map((held) => held.eventId)),
+    plainArray(deliveries.map((held) => held.claimId)),
   ]
 }
 
