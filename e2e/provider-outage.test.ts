@@ -82,25 +82,21 @@ async function during(name: string, seconds: number, known: string): Promise<Ref
   return Promise.all(refusals)
 }
 
-/** From now on: a create works, within 20 s, and so does the rest of its way. */
-async function worksAgain(): Promise<number> {
-  const began = performance.now()
-  const body = creation
-  const payment = await eventually(() => strict.createPayment({ SiteSlug: practice.site, body }), {
+/** A create works again within 20 s, by itself, and so does the rest of its way. */
+async function worksAgain(): Promise<void> {
+  const payment = await eventually(() => strict.createPayment({ SiteSlug: practice.site, body: creation }), {
     within: 20_000,
     every: 250,
   })
-  const tookMs = performance.now() - began
   await system.control(`checkouts/${payment.PaymentId}/pay`)
   expect(await outcomeOf(practice, payment.RecordId)).toBe('payment.succeeded')
-  return tookMs
 }
 
 /** Each refused create, asked for once more, is the payment that it was, with one checkout; paying it tells of it once. */
 async function retriesAreTheSame(refusals: readonly Refusal[]): Promise<void> {
   for (const { key, recordId } of refusals) {
     const again = await system.frontdesk.createPayment({ SiteSlug: practice.site, idempotencyKey: key, body: creation })
-    if (recordId !== undefined) expect(again.RecordId).toBe(recordId)
+    expect(again.RecordId).toBe(recordId)
     expect(await system.ledgerOf(again.RecordId)).toHaveLength(1)
     await system.control(`checkouts/${again.PaymentId}/pay`)
     expect(await outcomeOf(practice, again.RecordId)).toBe('payment.succeeded')
@@ -118,16 +114,15 @@ test('a provider that hangs: creates are 503 in under 10 s, soon at once; the re
   system.constellation.kill('sandbox-provider', 'SIGSTOP')
   const refusals = await during('hangs', 20, before.recordId)
   system.constellation.kill('sandbox-provider', 'SIGCONT')
-  const recoveredIn = await worksAgain()
-  console.log(`${inWords(refusals)}\ncreates worked again after ${Math.round(recoveredIn)} ms`)
+  await worksAgain()
   for (const { status, retryAfter, tookMs } of refusals) {
-    expect(status).toBe(503)
-    expect(retryAfter).toBeGreaterThan(0)
-    expect(tookMs).toBeLessThan(10_000)
+    expect(status, inWords(refusals)).toBe(503)
+    expect(retryAfter, inWords(refusals)).toBeGreaterThan(0)
+    expect(tookMs, inWords(refusals)).toBeLessThan(10_000)
   }
   const atOnce = refusals.filter(({ code }) => code === 'provider_unavailable')
-  expect(atOnce.length).toBeGreaterThan(3)
-  for (const { tookMs } of atOnce) expect(tookMs).toBeLessThan(3_000)
+  expect(atOnce.length, inWords(refusals)).toBeGreaterThan(3)
+  for (const { tookMs } of atOnce) expect(tookMs, inWords(refusals)).toBeLessThan(3_000)
   await retriesAreTheSame(refusals)
 })
 
@@ -136,12 +131,11 @@ test('a provider that is gone: creates are 503 in under 3 s; the rest works, and
   await system.constellation.stop('sandbox-provider')
   const refusals = await during('gone', 15, before.recordId)
   await system.constellation.start('sandbox-provider')
-  const recoveredIn = await worksAgain()
-  console.log(`${inWords(refusals)}\ncreates worked again after ${Math.round(recoveredIn)} ms`)
+  await worksAgain()
   for (const { status, code, retryAfter, tookMs } of refusals) {
-    expect([status, code]).toEqual([503, 'provider_unavailable'])
-    expect(retryAfter).toBeGreaterThan(0)
-    expect(tookMs).toBeLessThan(3_000)
+    expect([status, code], inWords(refusals)).toEqual([503, 'provider_unavailable'])
+    expect(retryAfter, inWords(refusals)).toBeGreaterThan(0)
+    expect(tookMs, inWords(refusals)).toBeLessThan(3_000)
   }
   await retriesAreTheSame(refusals)
 })
