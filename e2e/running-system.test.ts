@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Envelope } from '@frontdesk/contracts'
@@ -29,6 +30,22 @@ test('the demo plays all five ends twice in a row', async () => {
 
 test('the demo fails, and says why, where nothing runs', async () => {
   await expect(demo('/nonexistent')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('npm start') })
+})
+
+test('the demo with a checkout in a page serves that page until it is told to stop, and cleans up', async () => {
+  const env = { ...process.env, FRONTDESK_HOME: system.constellation.home }
+  const child = spawn(process.execPath, ['scripts/demo.ts', 'embedded'], { env })
+  let told = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
+  const url = await eventually(() => /page, .* is at (http:\S+)/.exec(told)?.[1] ?? Promise.reject(new Error(told)), {
+    within: 30_000,
+  })
+  const page = await (await fetch(url)).text()
+  expect(page).toContain(`<script src="${system.constellation.dev.sandbox}/stripe.js"></script>`)
+  const ended = once(child, 'exit')
+  child.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
+  expect(told).toContain('The site is deleted')
 })
 
 /** What the reader of the README does in a browser where its first comment says so. */

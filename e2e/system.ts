@@ -10,8 +10,18 @@ export interface System extends AsyncDisposable {
   constellation: Constellation
   /** The `demo` client at the gateway. */
   frontdesk: FrontdeskClient
-  /** What a patient or a practice does at the provider. */
-  control(path: string): Promise<void>
+  /** What a patient or a practice does at the provider, or, with a body, what goes wrong there (docs/sandbox.md). */
+  control(path: string, body?: object): Promise<void>
+  /** The checkouts that the provider has made for a payment, and what they were charged. */
+  ledgerOf(recordId: string): Promise<LedgerEntry[]>
+}
+
+/** What the provider itself has on its books about a checkout. */
+export interface LedgerEntry {
+  paymentId: string
+  reference: string | null
+  paymentStatus: string
+  charges: { status: string }[]
 }
 
 export type { FrontdeskClient }
@@ -33,9 +43,18 @@ export async function startSystem(env: Record<string, Record<string, string>> = 
   return {
     constellation,
     frontdesk: clientOf(constellation, 'demo'),
-    async control(path) {
-      const response = await fetch(`${constellation.dev.sandbox}/_control/${path}`, { method: 'POST' })
+    async control(path, body) {
+      const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      const response = await fetch(`${constellation.dev.sandbox}/_control/${path}`, {
+        method: 'POST',
+        ...(body !== undefined && json),
+      })
       if (response.status !== 204) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    },
+    async ledgerOf(recordId) {
+      const page = await fetch(`${constellation.dev.sandbox}/_control/ledger`)
+      const { checkouts } = (await page.json()) as { checkouts: LedgerEntry[] }
+      return checkouts.filter(({ reference }) => reference === recordId)
     },
     async [Symbol.asyncDispose]() {
       await constellation[Symbol.asyncDispose]()

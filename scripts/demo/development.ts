@@ -6,6 +6,7 @@ import { DemoFault } from './narrator.ts'
 /** A running `npm start`: its gateway, through a client, and what a patient or a practice would do at the provider. */
 export interface Development {
   gateway: string
+  sandbox: string
   frontdesk: FrontdeskClient
   clientId: string
   atCheckout(paymentId: string, action: 'pay' | 'decline' | 'fail' | 'expire'): Promise<void>
@@ -27,6 +28,7 @@ export function connectToDevelopment(env: Record<string, string | undefined>): D
 
   return {
     gateway,
+    sandbox,
     clientId: demo.id,
     frontdesk: createClient({ baseUrl: gateway, credentials: { clientId: demo.id, clientSecret: demo.secret } }),
     atCheckout: (paymentId, action) => control(`checkouts/${paymentId}/${action}`),

@@ -1,6 +1,7 @@
 import type { CallResult } from '@frontdesk/client'
 import type { Development } from './development.ts'
-import { DemoFault, expect, type Narrator } from './narrator.ts'
+import { deleteSite, onboard, openSite, until } from './joining.ts'
+import { expect, type Narrator } from './narrator.ts'
 import { openReceiver, type DemoReceiver, type Received } from './receiver.ts'
 
 type Payment = CallResult<'createPayment'>
@@ -13,7 +14,7 @@ export async function tellTheStory(development: Development, narrator: Narrator)
   const site = await openSite(development, narrator)
   try {
     const stage: Stage = { ...development, narrator, receiver, site }
-    await onboard(stage)
+    await onboard(development, narrator, site)
     await subscribe(stage)
     narrator.chapter('Five patients pay, or do not')
     await paid(stage)
@@ -24,56 +25,8 @@ export async function tellTheStory(development: Development, narrator: Narrator)
     narrator.chapter('The practice leaves')
     await unsubscribe(stage)
   } finally {
-    await narrator.step(async () => {
-      const { DeletedOrganisation } = await development.frontdesk.deleteSite({ SiteIdentifier: site })
-      expect(DeletedOrganisation !== undefined, 'the organisation of the last site was not deleted with it')
-      return {
-        told: `The site is deleted, and with it its organisation "${DeletedOrganisation.Name}"`,
-        result: undefined,
-      }
-    })
+    await deleteSite(development, narrator, site)
   }
-}
-
-async function openSite({ frontdesk, clientId }: Development, narrator: Narrator): Promise<string> {
-  return narrator.step(async () => {
-    const { Identity, PracticeSiteApiKeys } = await frontdesk.createSite({
-      body: {
-        Name: 'Harbour Street Dental',
-        Currency: 'GBP',
-        EmailAddress: 'reception@harbour-street.example',
-        PhoneNumber: '+441632960123',
-        Address: { AddressLine1: '12 Harbour Street', Locality: 'Whitstable', PostalCode: 'CT5 1AH', Country: 'GB' },
-      },
-    })
-    expect(PracticeSiteApiKeys.PrimaryKey !== PracticeSiteApiKeys.SecondaryKey, 'both keys of the site are the same')
-    const told = `Client "${clientId}" got a token and created the site "${Identity.Name}" (${Identity.SiteSlug}), with two API keys`
-    return { told, result: Identity.SiteSlug }
-  })
-}
-
-async function onboard({ frontdesk, site, narrator, atOnboarding }: Stage): Promise<void> {
-  const { account, onboardingLink } = await narrator.step(async () => {
-    const result = await frontdesk.createAccount({ SiteSlug: site, body: { paymentProvider: 'Sandbox' } })
-    expect(result.account.status === 'None', `a new account is ${result.account.status}, not None`)
-    return {
-      told: `It opened a Sandbox account (${result.account.externalAccountId}), status ${result.account.status}`,
-      result,
-    }
-  })
-  await narrator.step(async () => {
-    const page = await fetch(onboardingLink.url)
-    expect(
-      page.ok && (await page.text()).includes('Harbour Street Dental'),
-      `the onboarding page at ${page.url} is not right`,
-    )
-    await atOnboarding(account.externalAccountId ?? '', 'complete')
-    await until('the account is Active', async () => {
-      const { status } = await frontdesk.getAccount({ SiteSlug: site, AccountId: account.accountId })
-      return status === 'Active'
-    })
-    return { told: 'The practice filled in the onboarding page, and the account is Active', result: undefined }
-  })
 }
 
 async function subscribe({ frontdesk, site, narrator, receiver }: Stage): Promise<void> {
@@ -213,12 +166,4 @@ async function unsubscribe({ frontdesk, site, narrator }: Stage): Promise<void> 
     expect(Headers[0]?.Name === 'X-Demo-Key', 'the removed subscription does not show its headers')
     return { told: 'It unsubscribed', result: undefined }
   })
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new DemoFault(`after 20 s it still does not hold that ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 150))
-  }
 }

@@ -30,6 +30,7 @@ export function banner(dev: DevFile, home: string, seconds: number): string {
     `  All of this is in ${devFile}. Ctrl-C stops everything; the state stays.`,
     '',
     '  Next, in another terminal:  npm run demo',
+    '  A checkout to pay at:       npm run demo -- embedded',
     '',
   ].join('\n')
 }

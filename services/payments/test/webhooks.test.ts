@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { eventually } from '@frontdesk/testing'
+import { craftWebhook, eventIdOf } from '@frontdesk/testing/crafted-webhook'
 import type { SandboxWebhook } from '@frontdesk/testing/provider-bench'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { newKey, openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
+import { openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
 
 let bench: PaymentsBench
 let site: Awaited<ReturnType<PaymentsBench['readySite']>>
@@ -14,7 +14,6 @@ afterEach(() => bench.onWebhook(bench.pass))
 afterAll(() => bench[Symbol.asyncDispose]())
 
 const typesOf = async (recordId: string) => (await bench.eventsOf(recordId)).map((event) => event.type)
-const idOf = (webhook: SandboxWebhook) => (JSON.parse(webhook.body.toString('utf8')) as { id: string }).id
 
 /** Plays actions on a payment's checkout while the network keeps the webhooks back, and returns those. */
 async function heldBack(payment: Answer, actions: string[], count: number): Promise<SandboxWebhook[]> {
@@ -29,29 +28,13 @@ async function heldBack(payment: Answer, actions: string[], count: number): Prom
 }
 
 /** A webhook that the sandbox would sign so, of an object that it does not have. */
-function crafted(type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook {
-  const event = {
-    id: `evt_${newKey()}`,
-    object: 'event',
-    type,
-    created: Math.floor(at / 1000),
-    livemode: false,
-    data: { object },
-    ...more,
-  }
-  const body = Buffer.from(JSON.stringify(event))
-  const time = Math.floor(at / 1000)
-  const signature = createHmac('sha256', bench.credentials.sandboxWebhookSecret)
-    .update(`${time}.`)
-    .update(body)
-    .digest('hex')
-  return { for: 'payments', type, body, signature: `t=${time},v1=${signature}` }
-}
+const crafted = (type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook =>
+  craftWebhook(bench.credentials.sandboxWebhookSecret, { for: 'payments', type, object, more, at })
 
 /** What was noted about an event once it had been looked at. */
 async function noteOf(webhook: SandboxWebhook): Promise<string> {
   return eventually(async () => {
-    const result = await bench.pool.query('select note from provider_events where event_id = $1', [idOf(webhook)])
+    const result = await bench.pool.query('select note from provider_events where event_id = $1', [eventIdOf(webhook)])
     expect(result.rows[0]?.note).toEqual(expect.any(String))
     return result.rows[0].note
   })
@@ -68,7 +51,7 @@ test('webhooks that come in any order, again and again, lead to one outcome', as
   for (const webhook of webhooks) expect(await noteOf(webhook)).toBe('applied')
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
   const queued = await bench.pool.query('select 1 from outbox where aggregate_id = any($1)', [
-    webhooks.map((webhook) => `Sandbox:${idOf(webhook)}`),
+    webhooks.map((webhook) => `Sandbox:${eventIdOf(webhook)}`),
   ])
   expect(queued.rowCount).toBe(webhooks.length)
 })

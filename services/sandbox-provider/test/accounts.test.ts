@@ -130,11 +130,11 @@ test('a deleted account is gone, for its own calls too', async () => {
   const id = await makeAccount(sandbox)
   expect(await sandbox.stripe.accounts.del(id)).toMatchObject({ id, deleted: true })
   for (const call of [
-    sandbox.stripe.accounts.retrieve(id),
-    sandbox.stripe.accounts.del(id),
-    sandbox.stripe.checkout.sessions.retrieve('cs_test_x', {}, { stripeAccount: id }),
+    () => sandbox.stripe.accounts.retrieve(id),
+    () => sandbox.stripe.accounts.del(id),
+    () => sandbox.stripe.checkout.sessions.retrieve('cs_test_x', {}, { stripeAccount: id }),
   ]) {
-    expect(await refusal(call)).toMatchObject({ statusCode: 403, code: 'account_invalid' })
+    expect(await refusal(call())).toMatchObject({ statusCode: 403, code: 'account_invalid' })
   }
   expect((await sandbox.control(`accounts/${id}/complete`)).status).toBe(404)
 })

@@ -1,9 +1,9 @@
 import { openReceiver, type Receiver } from '@frontdesk/testing'
+import { expectUsable, focusOrder, keepScreenshot, openPage } from '@frontdesk/testing/browser-page'
 import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
 import type { Browser } from 'playwright-core'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectUsable, focusOrder, keepScreenshot, openPage } from './chromium.ts'
 import {
   embeddedSession,
   hostedSession,

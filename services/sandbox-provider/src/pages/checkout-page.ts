@@ -16,15 +16,16 @@ export interface CheckoutPageInput {
 /** The page of a checkout, in whatever state it is. */
 export function checkoutPage(input: CheckoutPageInput): Page {
   const { session } = input.checkout
-  if (session.status === 'complete') return completePage(input)
+  if (session.status === 'complete') return { ...completePage(input), complete: true }
   if (session.status === 'expired' || session.expiresAt <= input.now) return expiredPage(input)
   return payPage(input)
 }
 
-/** The page for an address that no checkout has. */
-export function unknownCheckoutPage(): Page {
+/** The page for an address that no checkout has; `framed` where it may stand in a practice's page. */
+export function unknownCheckoutPage({ framed = false } = {}): Page {
   return messagePage({
     status: 404,
+    framed,
     language: 'en',
     tone: 'neutral',
     heading: 'We could not find this payment page',
@@ -72,7 +73,7 @@ function payPage({ checkout, account, path }: CheckoutPageInput): Page {
         <h2 id="pay-heading">Pay by card</h2>
         ${
           error &&
-          html`<div class="alert" role="alert" id="error" tabindex="-1" autofocus>
+          html`<div class="alert" role="alert" id="error" tabindex="-1" ${!embedded && html`autofocus`}>
             <p class="alert-title">${error.message}</p>
             <p>
               You have not been charged. You can try

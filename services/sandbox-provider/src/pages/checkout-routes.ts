@@ -36,7 +36,9 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
 
   async function act(reply: FastifyReply, checkout: Checkout, path: string, action: string): Promise<FastifyReply> {
     const command = commands[action]
-    if (command === undefined) return sendPage(reply, unknownCheckoutPage())
+    if (command === undefined) {
+      return sendPage(reply, unknownCheckoutPage({ framed: checkout.session.uiMode === 'embedded_page' }))
+    }
     let next: Checkout
     try {
       next = (await checkouts.act(checkout.session.id, command)) ?? checkout
@@ -56,7 +58,11 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
       then: (checkout: Checkout) => Promise<FastifyReply>,
     ) => {
       const checkout = await find((request.params as { key: string }).key)
-      return checkout === undefined ? sendPage(reply, unknownCheckoutPage()) : then(checkout)
+      const { account } = request.query as { account?: string }
+      // As with Stripe, whoever mounts a checkout must name the account that it is on, or there is none.
+      const isOfAccount = account === undefined || account === (checkout?.session.accountId ?? '')
+      if (checkout !== undefined && isOfAccount) return then(checkout)
+      return sendPage(reply, unknownCheckoutPage({ framed: prefix === '/e' }))
     }
     const pathOf = (request: FastifyRequest) => `${prefix}/${(request.params as { key: string }).key}`
 

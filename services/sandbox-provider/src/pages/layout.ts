@@ -7,7 +7,11 @@ const stylesheet = ['base', 'checkout', 'onboarding', 'message']
   .map((name) => readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8'))
   .join('\n')
 const icon = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
-const stylesheetVersion = createHash('sha256').update(stylesheet).digest('hex').slice(0, 10)
+const framedScript = readFileSync(new URL('./scripts/framed.js', import.meta.url), 'utf8')
+const mountingScript = readFileSync(new URL('./scripts/stripe.js', import.meta.url), 'utf8')
+const versionOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
+const stylesheetVersion = versionOf(stylesheet)
+const framedScriptVersion = versionOf(framedScript)
 
 export interface Page {
   status?: number
@@ -18,15 +22,23 @@ export interface Page {
   body: Html
   /** whether other sites may show it in a frame */
   framed?: boolean
+  /** whether it is the end of an embedded checkout, which the page around it is told */
+  complete?: boolean
 }
 
-/** Serves the one stylesheet and the icon; pages need nothing else, and no other host. */
+/**
+ * Serves the one stylesheet, the icon, and the script of framed pages; pages need nothing else, and no other host. Other
+ * sites load `/stripe.js`.
+ */
 export function assetRoutes(app: FastifyInstance): void {
+  const unchanging = { 'cache-control': 'public, max-age=31536000, immutable' }
+  const javaScript = 'text/javascript; charset=utf-8'
   app.get('/assets/pages.css', async (_request, reply) =>
-    reply
-      .type('text/css; charset=utf-8')
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .send(stylesheet),
+    reply.type('text/css; charset=utf-8').headers(unchanging).send(stylesheet),
+  )
+  app.get('/assets/framed.js', async (_request, reply) => reply.type(javaScript).headers(unchanging).send(framedScript))
+  app.get('/stripe.js', async (_request, reply) =>
+    reply.type(javaScript).header('cache-control', 'no-cache').send(mountingScript),
   )
   app.get('/assets/icon.svg', async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(icon),
@@ -48,6 +60,8 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 function contentSecurityPolicy(framed: boolean): string {
   return [
     "default-src 'none'",
+    // Pages work without scripts; a framed one has its own, to speak to the page around it.
+    ...(framed ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     // Paying ends in a redirect to the practice's own address, and Chromium holds a form's whole chain of redirects
@@ -58,7 +72,7 @@ function contentSecurityPolicy(framed: boolean): string {
   ].join('; ')
 }
 
-function document({ title, language, body, framed }: Page): Html {
+function document({ title, language, body, framed, complete }: Page): Html {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -69,8 +83,8 @@ function document({ title, language, body, framed }: Page): Html {
         <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/pages.css?v=${stylesheetVersion}" />
       </head>
-      <body class="${framed ? 'framed' : ''}">
-        ${body}
+      <body class="${framed ? 'framed' : ''}" ${complete && html`data-complete`}>
+        ${body} ${framed && html`<script src="/assets/framed.js?v=${framedScriptVersion}"></script>`}
       </body>
     </html>`
 }

@@ -6,10 +6,14 @@ import { expect } from 'vitest'
 
 const screenshots = resolve(import.meta.dirname, '../../../.frontdesk/screenshots')
 
-/** A page of a browser that runs no scripts of the pages, and the messages of its console. */
-export async function openPage(browser: Browser, width: number): Promise<{ page: Page; complaints: string[] }> {
+/** A page of a browser, `width` pixels wide, and the messages of its console; by default no scripts of pages run. */
+export async function openPage(
+  browser: Browser,
+  width: number,
+  { scripts = false } = {},
+): Promise<{ page: Page; complaints: string[] }> {
   const height = width < 600 ? 844 : 800
-  const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: false })
+  const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: scripts })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { expectUsable, focusOrder, keepScreenshot, openPage } from '@frontdesk/testing/browser-page'
+import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openPracticeSite, type PracticeSite } from '../scripts/demo/practice-site.ts'
+import { openPractice, outcomeOf, startSystem, type Practice, type System } from './system.ts'
+
+const executable = findChromium()
+
+describe.skipIf(executable === undefined)('a checkout in the page of a practice, in Chromium,', () => {
+  let browser: Browser
+  let system: System
+  let practice: Practice
+
+  beforeAll(async () => {
+    browser = await launchChromium(executable ?? '')
+    system = await startSystem()
+    practice = await openPractice(system)
+  })
+  afterAll(async () => {
+    await practice?.[Symbol.asyncDispose]()
+    await system?.[Symbol.asyncDispose]()
+    await browser?.close()
+  })
+
+  const serve = (page?: string) => {
+    const { frontdesk, constellation } = system
+    const shown = page === undefined ? {} : { page }
+    return openPracticeSite({ frontdesk, site: practice.site, sandbox: constellation.dev.sandbox, ...shown })
+  }
+  const open = async ({ url }: PracticeSite, width: number) => {
+    const { page, complaints } = await openPage(browser, width, { scripts: true })
+    await page.goto(url)
+    return { page, complaints, [Symbol.asyncDispose]: () => page.context().close() }
+  }
+  const newest = async () => {
+    const { Items } = await system.frontdesk.listPayments({ SiteSlug: practice.site })
+    const [payment] = Items
+    if (payment === undefined) throw new Error('there is no payment')
+    return { recordId: payment.RecordId, status: payment.History.at(-1)?.Status }
+  }
+
+  test.each([390, 1280])(
+    'the one of the demo, is paid there, and the page then says Completed, at %d pixels',
+    async (width) => {
+      await using site = await serve()
+      await using opened = await open(site, width)
+      const { page, complaints } = opened
+      const inside = page.frameLocator('#checkout iframe')
+      await inside.getByRole('button', { name: 'Pay £70.00' }).waitFor()
+      await keepScreenshot(page, `embedded-demo-${width}`)
+      await expectUsable(page)
+      expect((await newest()).status).toBe('Pending')
+      await inside.getByRole('button', { name: 'Decline this card' }).click()
+      await inside.getByRole('alert').waitFor()
+      await keepScreenshot(page, `embedded-demo-declined-${width}`)
+      await inside.getByRole('button', { name: 'Pay £70.00' }).click()
+
+      await page.getByText('Status: Completed').waitFor()
+      await keepScreenshot(page, `embedded-demo-paid-${width}`)
+      await expectUsable(page)
+      expect(await page.locator('iframe').count()).toBe(0)
+      expect(complaints).toEqual([])
+      const { recordId, status } = await newest()
+      expect(status).toBe('Completed')
+      expect(await outcomeOf(practice, recordId)).toBe('payment.succeeded')
+    },
+  )
+
+  test('is reached and paid by keyboard alone', async () => {
+    await using site = await serve()
+    await using opened = await open(site, 1280)
+    const { page } = opened
+    await page.frameLocator('#checkout iframe').getByRole('button', { name: 'Pay £70.00' }).waitFor()
+    // The frame is one element of the page around it; the checkout's own order is tested with its page.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Status: Completed').waitFor()
+    expect(await focusOrder(page)).toEqual([])
+  })
+
+  test('a bank debit is on its way, and the page says so', async () => {
+    await using site = await serve()
+    await using opened = await open(site, 390)
+    const inside = opened.page.frameLocator('#checkout iframe')
+    await inside.getByText('Try another outcome').click()
+    await inside.getByRole('button', { name: 'Bank debit, confirmed later' }).click()
+    await opened.page.getByText('Status: Processing').waitFor()
+    await keepScreenshot(opened.page, 'embedded-demo-processing-390')
+  })
+
+  test('the page of the client’s README works as it is printed', async () => {
+    const readme = await readFile(new URL('../libs/client/README.md', import.meta.url), 'utf8')
+    const example = /```html\n([^]*?)```/.exec(readme)?.[1] ?? ''
+    const script = 'https://js.stripe.com/endive/stripe.js'
+    expect(example).toContain(script)
+    await using site = await serve(example.replace(script, `${system.constellation.dev.sandbox}/stripe.js`))
+    await using opened = await open(site, 1280)
+    await opened.page.frameLocator('#checkout iframe').getByRole('button', { name: 'Pay £70.00' }).click()
+    await opened.page.getByText('Thank you, your payment has arrived.').waitFor()
+    expect((await newest()).status).toBe('Completed')
+  })
+
+  test('while the provider cannot be asked, the page says that it cannot be paid now', async () => {
+    await using site = await serve()
+    await system.constellation.stop('sandbox-provider')
+    try {
+      const { page } = await openPage(browser, 390, { scripts: true })
+      await page.goto(site.url)
+      await page.getByText('The payment cannot be made right now.').waitFor()
+      await page.context().close()
+    } finally {
+      await system.constellation.start('sandbox-provider')
+    }
+  })
+})

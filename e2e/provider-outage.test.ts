@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { FrontdeskProblem } from '@frontdesk/client'
+import { eventually } from '@frontdesk/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  clientOf,
+  openPractice,
+  outcomeOf,
+  startSystem,
+  type FrontdeskClient,
+  type Practice,
+  type System,
+} from './system.ts'
+
+let system: System
+let practice: Practice
+/** One try a call: what answers only at a second try would not count. */
+let strict: FrontdeskClient
+
+beforeAll(async () => {
+  system = await startSystem()
+  practice = await openPractice(system)
+  strict = clientOf(system.constellation, 'demo', 1)
+})
+afterAll(async () => {
+  await practice?.[Symbol.asyncDispose]()
+  await system?.[Symbol.asyncDispose]()
+})
+
+/** A create that was refused for now. */
+interface Refusal {
+  key: string
+  code: string
+  status: number
+  retryAfter: number
+  recordId: string | undefined
+  tookMs: number
+}
+
+const creation = {
+  PaymentProvider: 'Sandbox' as const,
+  Currency: 'GBP',
+  LineItems: [{ ProductName: 'Check-up', Price: 4_500 }],
+}
+
+async function refusedCreate(key: string): Promise<Refusal> {
+  const began = performance.now()
+  const answer: unknown = await strict
+    .createPayment({ SiteSlug: practice.site, idempotencyKey: key, body: creation })
+    .catch((error: unknown) => error)
+  const tookMs = performance.now() - began
+  if (!(answer instanceof FrontdeskProblem)) throw new Error('the create was not refused', { cause: answer })
+  const recordId = answer.problem?.['RecordId']
+  const { code, status, retryAfter = 0 } = answer
+  return { key, code, status, retryAfter, tookMs, recordId: typeof recordId === 'string' ? recordId : undefined }
+}
+
+/** Everything that a client does which is not to ask the provider for something new. */
+async function everythingElseWorks(known: string): Promise<void> {
+  const SiteSlug = practice.site
+  const began = performance.now()
+  const record = await strict.getPayment({ SiteSlug, PaymentIdentifier: known })
+  expect(record.History.at(-1)?.Status).toBe('Pending')
+  const { Items } = await strict.listPayments({ SiteSlug })
+  expect(Items.length).toBeGreaterThan(0)
+  const account = await strict.getAccount({ SiteSlug, AccountId: practice.accountId })
+  expect(account.status).toBe('Active')
+  await strict.getSubscription({ SiteSlug })
+  await strict.listSites({})
+  const { Identity } = await strict.createSite({ body: { Name: 'Another Dental' } })
+  await strict.deleteSite({ SiteIdentifier: Identity.SiteSlug })
+  expect(performance.now() - began).toBeLessThan(5_000)
+}
+
+/** Creates payments for a while, one a second and with a key each, and looks at everything else beside it. */
+async function during(name: string, seconds: number, known: string): Promise<Refusal[]> {
+  const refusals: Promise<Refusal>[] = []
+  for (let second = 0; second < seconds; second++) {
+    refusals.push(refusedCreate(`${name} ${second}`))
+    await Promise.all([everythingElseWorks(known), wait(1_000)])
+  }
+  return Promise.all(refusals)
+}
+
+/** A create works again within 20 s, by itself, and so does the rest of its way. */
+async function worksAgain(): Promise<void> {
+  const payment = await eventually(() => strict.createPayment({ SiteSlug: practice.site, body: creation }), {
+    within: 20_000,
+    every: 250,
+  })
+  await system.control(`checkouts/${payment.PaymentId}/pay`)
+  expect(await outcomeOf(practice, payment.RecordId)).toBe('payment.succeeded')
+}
+
+/** Each refused create, asked for once more, is the payment that it was, with one checkout; paying it tells of it once. */
+async function retriesAreTheSame(refusals: readonly Refusal[]): Promise<void> {
+  for (const { key, recordId } of refusals) {
+    const again = await system.frontdesk.createPayment({ SiteSlug: practice.site, idempotencyKey: key, body: creation })
+    expect(again.RecordId).toBe(recordId)
+    expect(await system.ledgerOf(again.RecordId)).toHaveLength(1)
+    await system.control(`checkouts/${again.PaymentId}/pay`)
+    expect(await outcomeOf(practice, again.RecordId)).toBe('payment.succeeded')
+    expect(practice.deliveriesOf(again.RecordId)).toHaveLength(1)
+  }
+}
+
+const inWords = (refusals: readonly Refusal[]) =>
+  refusals
+    .map(({ code, tookMs, retryAfter }) => `${code} in ${Math.round(tookMs)} ms, Retry-After ${retryAfter}`)
+    .join('\n')
+
+test('a provider that hangs: creates are 503 in under 10 s, soon at once; the rest works, and all is well afterwards', async () => {
+  const before = await practice.createPayment()
+  system.constellation.kill('sandbox-provider', 'SIGSTOP')
+  const refusals = await during('hangs', 20, before.recordId)
+  system.constellation.kill('sandbox-provider', 'SIGCONT')
+  await worksAgain()
+  for (const { status, retryAfter, tookMs } of refusals) {
+    expect(status, inWords(refusals)).toBe(503)
+    expect(retryAfter, inWords(refusals)).toBeGreaterThan(0)
+    expect(tookMs, inWords(refusals)).toBeLessThan(10_000)
+  }
+  const atOnce = refusals.filter(({ code }) => code === 'provider_unavailable')
+  expect(atOnce.length, inWords(refusals)).toBeGreaterThan(3)
+  for (const { tookMs } of atOnce) expect(tookMs, inWords(refusals)).toBeLessThan(3_000)
+  await retriesAreTheSame(refusals)
+})
+
+test('a provider that is gone: creates are 503 in under 3 s; the rest works, and all is well afterwards', async () => {
+  const before = await practice.createPayment()
+  await system.constellation.stop('sandbox-provider')
+  const refusals = await during('gone', 15, before.recordId)
+  await system.constellation.start('sandbox-provider')
+  await worksAgain()
+  for (const { status, code, retryAfter, tookMs } of refusals) {
+    expect([status, code], inWords(refusals)).toEqual([503, 'provider_unavailable'])
+    expect(retryAfter, inWords(refusals)).toBeGreaterThan(0)
+    expect(tookMs, inWords(refusals)).toBeLessThan(3_000)
+  }
+  await retriesAreTheSame(refusals)
+})

@@ -1,0 +1,100 @@
+import { FrontdeskProblem } from '@frontdesk/client'
+import { eventually } from '@frontdesk/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  clientOf,
+  openPractice,
+  outcomeOf,
+  startSystem,
+  type FrontdeskClient,
+  type Practice,
+  type System,
+} from './system.ts'
+
+let system: System
+let practice: Practice
+/** One try a call, so that the test sees what a client would retry. */
+let strict: FrontdeskClient
+
+beforeAll(async () => {
+  // The sweep comes after 20 s instead of a minute: still long after a request has let go of its payment.
+  system = await startSystem({ payments: { PAYMENTS_CHECK_SCHEDULE: '20s,1m,5m' } })
+  practice = await openPractice(system)
+  strict = clientOf(system.constellation, 'demo', 1)
+})
+afterAll(async () => {
+  await practice?.[Symbol.asyncDispose]()
+  await system?.[Symbol.asyncDispose]()
+})
+
+const create = (key: string) =>
+  strict.createPayment({
+    SiteSlug: practice.site,
+    idempotencyKey: key,
+    body: {
+      PaymentProvider: 'Sandbox',
+      Currency: 'GBP',
+      Reference: key,
+      LineItems: [{ ProductName: 'Check-up', Price: 4_500 }],
+    },
+  })
+
+/** What the list says of a payment: unlike a read of the payment itself, it never asks the provider. */
+async function listed(key: string) {
+  const { Items } = await strict.listPayments({ SiteSlug: practice.site, query: { Reference: key } })
+  return Items.map(({ RecordId, PaymentId, History }) => ({ RecordId, PaymentId, Status: History.at(-1)?.Status }))
+}
+
+/** Creates a payment while the provider has its faults; returns what the client was told instead. */
+async function createUnder(fault: object, key: string): Promise<FrontdeskProblem> {
+  await system.control('faults', { api: fault })
+  const error: unknown = await create(key).catch((reason: unknown) => reason)
+  await system.control('faults', {})
+  if (!(error instanceof FrontdeskProblem)) throw new Error('the create was not refused', { cause: error })
+  return error
+}
+
+const recordIdOf = ({ problem }: FrontdeskProblem) => String(problem?.['RecordId'])
+
+test('a provider that makes the checkout and breaks off: the sweep finishes the payment, and a retry gets the same one', async () => {
+  // As often as a call is tried: three times in all, or twice where each try waits for 4 s.
+  const faults = {
+    'a 500': { errorAfter: { next: 3 } },
+    'a cut': { reset: { next: 3 } },
+    silence: { hang: { next: 2 } },
+  }
+  const unknown: { key: string; recordId: string; paymentId: string | undefined }[] = []
+  for (const [key, fault] of Object.entries(faults)) {
+    const error = await createUnder(fault, key)
+    expect(error).toMatchObject({ status: 503, code: 'provider_outcome_unknown', retryAfter: expect.any(Number) })
+    const recordId = recordIdOf(error)
+    // The checkout is there, and we do not know of it.
+    const [made, ...others] = await system.ledgerOf(recordId)
+    expect([key, made?.paymentStatus, others]).toEqual([key, 'unpaid', []])
+    expect(await listed(key)).toEqual([{ RecordId: recordId, PaymentId: undefined, Status: 'Created' }])
+    unknown.push({ key, recordId, paymentId: made?.paymentId })
+  }
+
+  for (const { key, recordId, paymentId } of unknown) {
+    // Nobody asks for it: the sweep finds it.
+    const finished = [{ RecordId: recordId, PaymentId: paymentId, Status: 'Pending' }]
+    await eventually(async () => expect(await listed(key)).toEqual(finished), { within: 40_000, every: 250 })
+    const retried = await create(key)
+    expect(retried).toMatchObject({ RecordId: recordId, PaymentId: paymentId, CheckoutUrl: expect.any(String) })
+    expect(await listed(key)).toEqual(finished)
+
+    await system.control(`checkouts/${paymentId}/pay`)
+    expect(await outcomeOf(practice, recordId)).toBe('payment.succeeded')
+    expect(practice.deliveriesOf(recordId)).toHaveLength(1)
+    expect(await system.ledgerOf(recordId)).toMatchObject([
+      { paymentStatus: 'paid', charges: [{ status: 'succeeded' }] },
+    ])
+  }
+})
+
+test('a retry that comes before the sweep gets the same payment too, with the one checkout', async () => {
+  const error = await createUnder({ errorAfter: { next: 3 } }, 'at once')
+  const retried = await create('at once')
+  expect(retried.RecordId).toBe(recordIdOf(error))
+  expect(await system.ledgerOf(retried.RecordId)).toMatchObject([{ paymentId: retried.PaymentId }])
+})

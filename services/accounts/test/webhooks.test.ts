@@ -1,0 +1,167 @@
+import { eventually } from '@frontdesk/testing'
+import { craftWebhook, eventIdOf } from '@frontdesk/testing/crafted-webhook'
+import type { SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import type { SiteAccess } from '@frontdesk/contracts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { openAccountsBench, someSite, type AccountsBench } from './accounts-bench.ts'
+
+let bench: AccountsBench
+beforeAll(async () => {
+  bench = await openAccountsBench()
+})
+afterEach(() => bench.onWebhook(passAll))
+afterAll(() => bench[Symbol.asyncDispose]())
+
+interface Made {
+  site: SiteAccess
+  accountId: string
+  externalAccountId: string
+}
+
+async function makeAccount(): Promise<Made> {
+  const site = someSite()
+  const { body } = await bench.call('createAccount', site, { body: { paymentProvider: 'Sandbox' } })
+  const { accountId, externalAccountId = '' } = body.account
+  return { site, accountId, externalAccountId }
+}
+
+async function passAll(webhook: SandboxWebhook): Promise<number> {
+  await bench.pass(webhook)
+  return 200
+}
+
+/** Plays actions on an account while the network keeps the webhooks back, and returns those. */
+async function heldBack({ externalAccountId }: Made, actions: string[]): Promise<SandboxWebhook[]> {
+  const held: SandboxWebhook[] = []
+  bench.onWebhook(async (webhook) => {
+    if (webhook.body.includes(externalAccountId)) held.push(webhook)
+    return 200
+  })
+  for (const action of actions) await bench.control(`accounts/${externalAccountId}/${action}`)
+  await eventually(() => expect(held).toHaveLength(actions.length))
+  return held
+}
+
+/** A webhook that the sandbox would sign so. */
+const crafted = (type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook =>
+  craftWebhook(bench.credentials.sandboxWebhookSecret, { for: 'accounts', type, object, more, at })
+
+/** What the record says, without the question to the provider that a read may be. */
+async function statusOf({ accountId }: Made): Promise<string | undefined> {
+  const result = await bench.pool.query<{ status: string }>('select status from accounts where id = $1', [accountId])
+  return result.rows[0]?.status
+}
+
+/** What was noted about an event once it had been looked at. */
+async function noteOf(webhook: SandboxWebhook): Promise<string> {
+  const find = 'select note from provider_events where event_id = $1 and note is not null'
+  return eventually(
+    async () => {
+      const result = await bench.pool.query<{ note: string }>(find, [eventIdOf(webhook)])
+      if (result.rows[0] === undefined) throw new Error('nobody has looked at it')
+      return result.rows[0].note
+    },
+    { within: 20_000 },
+  )
+}
+
+async function timesQueued(webhook: SandboxWebhook): Promise<number> {
+  const queued = await bench.pool.query('select 1 from outbox where aggregate_id = $1', [
+    `Sandbox:${eventIdOf(webhook)}`,
+  ])
+  return queued.rowCount ?? 0
+}
+
+test('webhooks that come in any order, again and again, lead to where the provider is, told once', async () => {
+  const made = await makeAccount()
+  const webhooks = await heldBack(made, ['complete', 'restrict', 'complete', 'reject'])
+  for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await bench.pass(webhook)
+  for (const webhook of webhooks) {
+    expect(await noteOf(webhook)).toBe('applied')
+    expect(await timesQueued(webhook)).toBe(1)
+  }
+  expect(await statusOf(made)).toBe('Rejected')
+  expect(await bench.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
+})
+
+test('a webhook that comes a day late changes nothing', async () => {
+  const made = await makeAccount()
+  const late = await heldBack(made, ['complete'])
+  bench.onWebhook(passAll)
+  await bench.control(`accounts/${made.externalAccountId}/deauthorize`)
+  await eventually(async () => expect(await statusOf(made)).toBe('Disabled'))
+  const before = await bench.eventsOf(made.accountId)
+  for (const webhook of late) {
+    await bench.pass(webhook)
+    expect(await noteOf(webhook)).toBe('applied')
+  }
+  expect(await statusOf(made)).toBe('Disabled')
+  expect(await bench.eventsOf(made.accountId)).toEqual(before)
+})
+
+test('a lost webhook is healed by the schedule without anybody looking', async () => {
+  const made = await makeAccount()
+  await heldBack(made, ['complete'])
+  await bench.pool.query('update accounts set next_check_at = now() where id = $1', [made.accountId])
+  await eventually(async () => expect(await statusOf(made)).toBe('Active'))
+  expect(await bench.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
+})
+
+test('a forged webhook is refused: another secret, a changed body, a time that is past or to come', async () => {
+  const made = await makeAccount()
+  const object = { id: made.externalAccountId, object: 'account' }
+  const account = { account: made.externalAccountId }
+  const good = crafted('account.updated', object, account)
+  const minutes = (count: number) => Date.now() + count * 60_000
+  const forged: SandboxWebhook[] = [
+    craftWebhook('whsec_another', { for: 'accounts', type: 'account.updated', object, more: account }),
+    { ...good, body: Buffer.from(good.body.toString('utf8').replace('"type"', ' "type"')) },
+    { ...good, signature: 't=1,v1=00' },
+    crafted('account.updated', object, account, minutes(-6)),
+    crafted('account.updated', object, account, minutes(6)),
+  ]
+  for (const webhook of forged) {
+    await expect(bench.pass(webhook)).rejects.toMatchObject({ code: 'provider_signature_invalid' })
+  }
+  await bench.pass(good)
+  expect(await noteOf(good)).toBe('applied')
+})
+
+test('webhooks of unknown accounts, of unknown types and of the other mode are noted, and nothing loops on them', async () => {
+  const made = await makeAccount()
+  const object = { id: made.externalAccountId, object: 'account' }
+  const account = { account: made.externalAccountId }
+  const unknown = crafted('account.updated', { id: 'acct_nobody', object: 'account' }, { account: 'acct_nobody' })
+  const strange = crafted('account.sneezed', object, account)
+  const live = crafted('account.updated', object, { ...account, livemode: true })
+  for (const webhook of [unknown, strange, live]) await bench.pass(webhook)
+  expect(await noteOf(unknown)).toBe('of an unknown account')
+  expect(await noteOf(strange)).toBe('applied')
+  expect(await noteOf(live)).toBe('of the other mode')
+  expect(await timesQueued(live)).toBe(0)
+  expect(await statusOf(made)).toBe('None')
+  expect(await bench.eventsOf(made.accountId)).toEqual(['account.created'])
+})
+
+test('a webhook that comes while the provider is away makes the account due, and the check applies it', async () => {
+  const made = await makeAccount()
+  const webhooks = await heldBack(made, ['complete'])
+  await bench.network.close()
+  for (const webhook of webhooks) await bench.pass(webhook)
+  for (const webhook of webhooks) expect(await noteOf(webhook)).toContain('the account is due for a check')
+  expect(await statusOf(made)).toBe('None')
+  await bench.network.open()
+  const due = await bench.pool.query(
+    "select next_check_at <= now() + interval '16 seconds' as soon from accounts where id = $1",
+    [made.accountId],
+  )
+  expect(due.rows).toEqual([{ soon: true }])
+  const makeDue = 'update accounts set next_check_at = now() where id = $1'
+  await eventually(
+    async () => {
+      await bench.pool.query(makeDue, [made.accountId])
+      expect(await statusOf(made)).toBe('Active')
+    },
+    { within: 20_000, every: 1_000 },
+  )
+})
