@@ -1,6 +1,8 @@
 import process from 'node:process'
 import type { Case } from '../e2e/conformance/case.ts'
 import { sendGenerated } from '../e2e/conformance/generated.ts'
+import { printedPrismReport } from '../e2e/conformance/prism-report.ts'
+import { openPrismExchanges } from '../e2e/conformance/prism.ts'
 import { caseTimeoutMs, lackOf, suite } from '../e2e/conformance/suite.ts'
 import { openSystem, type System } from '../e2e/conformance/system.ts'
 import { needTexts, openCells, printedTable, type Outcome } from '../e2e/conformance/table.ts'
@@ -83,10 +85,14 @@ try {
   if (baseUrl === undefined) throw new Error('Name the gateway with --base-url.')
   const isOwn = baseUrl === credentials.gateway && !options.foreign
   const control = isOwn ? localControl(options.credentialsFile) : undefined
-  await using system = openSystem({ baseUrl, credentials, control })
-  say(`conformance of ${baseUrl}${control === undefined ? '' : ', with control of its processes'}`)
+  const prism = options.throughPrism ? await openPrismExchanges(baseUrl) : undefined
+  await using system = openSystem({ baseUrl, credentials, control, exchanges: prism })
+  const ways = [...(prism ? ['through a prism proxy'] : []), ...(control ? ['with control of its processes'] : [])]
+  say(['conformance of ' + baseUrl, ...ways].join(', '))
   const holds = options.requests === undefined ? await runSuite(system, options) : await runGenerated(system, options)
-  if (!holds) process.exitCode = 1
+  const report = prism?.report()
+  if (report !== undefined) say(`\n${printedPrismReport(report)}`)
+  if (!holds || (report?.violations.length ?? 0) > 0) process.exitCode = 1
 } catch (error) {
   say(error instanceof Error ? error.message : String(error))
   if (error instanceof TypeError) say(`\n${usage}`)

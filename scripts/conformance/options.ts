@@ -12,6 +12,8 @@ export interface ConformanceOptions {
   only: string | undefined
   /** Whether to leave the processes alone although they could be controlled. */
   foreign: boolean
+  /** Whether a prism proxy stands between the suite and the gateway. */
+  throughPrism: boolean
 }
 
 export const usage = `npm run conformance -- [options]
@@ -22,6 +24,7 @@ export const usage = `npm run conformance -- [options]
   --requests N        only generated requests, N of them
   --seed N            which ones
   --foreign           leave the processes alone, also where they are this machine's own
+  --through-prism     hold every exchange against the gateway's /openapi.json, by a prism proxy in between
 `
 
 /** Reads the command line. Throws TypeError where it is not as `usage` says. */
@@ -35,6 +38,7 @@ export function parseOptions(argv: readonly string[], env: Record<string, string
       seed: { type: 'string' },
       only: { type: 'string' },
       foreign: { type: 'boolean', default: false },
+      'through-prism': { type: 'boolean', default: false },
     },
   })
   return {
@@ -44,6 +48,7 @@ export function parseOptions(argv: readonly string[], env: Record<string, string
     seed: wholeNumber('seed', values.seed),
     only: values.only,
     foreign: values.foreign,
+    throughPrism: values['through-prism'],
   }
 }
 
