@@ -1,6 +1,7 @@
 import { createServer } from '@stoplight/prism-http-server'
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { pino } from 'pino'
+import { ensure, isObject } from './check.ts'
 import { openExchanges, type Answer, type Exchanges, type Question } from './exchange.ts'
 import { whyNotThroughPrism } from './prism-carries.ts'
 
@@ -44,8 +45,10 @@ interface Told {
  * What prism cannot carry unchanged goes to the gateway directly, and is counted with the reason.
  */
 export async function openPrismExchanges(baseUrl: string): Promise<PrismExchanges> {
-  const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as object
-  const prism = createServer(await getHttpOperationsFromSpec(document), {
+  const directly = openExchanges(baseUrl)
+  const document = await directly.ask({ method: 'GET', path: '/openapi.json' })
+  ensure(isObject(document.body), document, 'there is no document')
+  const prism = createServer(await getHttpOperationsFromSpec(document.body), {
     cors: false,
     components: { logger: pino({ level: 'silent' }) },
     config: {
@@ -61,7 +64,6 @@ export async function openPrismExchanges(baseUrl: string): Promise<PrismExchange
     },
   })
   const through = openExchanges(await prism.listen(0, '127.0.0.1'))
-  const directly = openExchanges(baseUrl)
   const direct = new Map<string, number>()
   const misjudged = new Map<string, number>()
   const violations: Violation[] = []
