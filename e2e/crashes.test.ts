@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { ServerErrorProblem } from '@frontdesk/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '@frontdesk/testing'
-import { openPractice, outcomeOf, startSystem, type Practice, type System } from './system.ts'
+import { openDatabase, type Database } from './held-rows.ts'
+import { clientOf, openPractice, outcomeOf, startSystem, type Practice, type System } from './system.ts'
 
 let system: System
 let practice: Practice
@@ -31,27 +33,118 @@ test('payments killed right after the checkout was paid: the event arrives, with
   for (const [subject, webhookIds] of ids) expect([subject, webhookIds.size]).toEqual([subject, 1])
 })
 
-test('payments killed while it creates one: the same Idempotency-Key leads to one payment, and one checkout', async () => {
-  const { frontdesk } = system
+test('registry killed between effect and reply: the same Idempotency-Key gets the one site that was made', async () => {
+  const once = clientOf(system.constellation, 'demo', 1)
+  // What came before may have left it starting, or a circuit open: the patient client waits for that.
+  const owner = await system.frontdesk.createSite({ body: { Name: 'Owner' } })
+  const slug = owner.Identity.OwningOrganisationSlug
+  const body = { Name: 'Killed in between', OwningOrganisationSlug: slug }
+  const create = () => once.createSite({ idempotencyKey: 'killed registry', body })
+  await using database = await openDatabase(system.constellation.dev.services['registry']?.databaseUrl ?? '')
+  const letGo = await database.hold('select from organisations where slug = $1 for update', [slug])
+  const first = create().then(
+    () => 'answered',
+    (error: unknown) => error,
+  )
+  const letKeyGo = await Promise.race([
+    database.hold("select from idempotency_keys where key = 'killed registry' for update"),
+    tooEarly(first),
+  ])
+  await letGo()
+  await database.waiting('update idempotency_keys')
+  const made = await database.rows<{ slug: string }>("select slug from sites where name = 'Killed in between'")
+  expect(made).toHaveLength(1)
+  await died('registry', database)
+  await letKeyGo()
+  expect(await first).toBeInstanceOf(ServerErrorProblem)
+
+  await eventually(() => expect(create()).rejects.toMatchObject({ code: 'idempotency_key_in_use' }), {
+    within: 30_000,
+    every: 100,
+  })
+  await leaseRunsOut(database, 'killed registry')
+  const again = await create()
+  expect(again.Identity.SiteSlug).toBe(made[0]?.slug)
+  expect(await create()).toEqual(again)
+  const { Items } = await once.listSites({ query: { OwningOrganisations: [slug] } })
+  expect(Items.map(({ Name }) => Name).toSorted()).toEqual(['Killed in between', 'Owner'])
+  expect(await once.getSiteIdentity({ SiteIdentifier: again.Identity.SiteSlug })).toEqual(again)
+})
+
+test('payments killed between the provider and the reply: the same Idempotency-Key gets the one payment and checkout', async () => {
+  const once = clientOf(system.constellation, 'demo', 1)
   const body = {
     PaymentProvider: 'Sandbox' as const,
     Currency: 'GBP',
     Reference: 'KILLED',
     LineItems: [{ ProductName: 'Check-up', Price: 4_500 }],
   }
-  const creating = frontdesk.createPayment({ SiteSlug: practice.site, idempotencyKey: 'killed once', body })
-  await wait(15)
-  system.constellation.kill('payments', 'SIGKILL')
-  const first = await creating.catch(() => undefined)
-  // The lease of a claim whose process died lapses after 60 s; until then the answer is 409.
-  const again = await eventually(
-    () => frontdesk.createPayment({ SiteSlug: practice.site, idempotencyKey: 'killed once', body }),
-    { within: 90_000, every: 1_000 },
+  const create = () => once.createPayment({ SiteSlug: practice.site, idempotencyKey: 'killed payments', body })
+  await practice.createPayment()
+  const { payments, 'sandbox-provider': sandbox } = system.constellation.dev.services
+  await using database = await openDatabase(payments?.databaseUrl ?? '')
+  await using provider = await openDatabase(sandbox?.databaseUrl ?? '')
+  const letProviderGo = await provider.hold('lock table checkout_sessions in share mode')
+  const first = create().then(
+    () => 'answered',
+    (error: unknown) => error,
   )
-  if (first !== undefined) expect(again.RecordId).toBe(first.RecordId)
-  const { Items } = await frontdesk.listPayments({ SiteSlug: practice.site, query: { Reference: 'KILLED' } })
+  const letGo = await Promise.race([
+    database.hold("select from payments where reference = 'KILLED' for update"),
+    tooEarly(first),
+  ])
+  await letProviderGo()
+  await database.waiting('update idempotency_keys')
+  const [stored] = await database.rows<{ id: string; status: string }>(
+    "select id, status from payments where reference = 'KILLED'",
+  )
+  expect(stored?.status).toBe('Created')
+  expect(await checkoutsOf(stored?.id)).toHaveLength(1)
+  await died('payments', database)
+  await letGo()
+  expect(await first).toBeInstanceOf(ServerErrorProblem)
+
+  await eventually(() => expect(create()).rejects.toMatchObject({ code: 'idempotency_key_in_use' }), {
+    within: 30_000,
+    every: 100,
+  })
+  await leaseRunsOut(database, 'killed payments')
+  const again = await create()
+  expect(again.RecordId).toBe(stored?.id)
+  expect(await create()).toEqual(again)
+  expect(await checkoutsOf(stored?.id)).toEqual([again.PaymentId])
+  const { Items } = await once.listPayments({ SiteSlug: practice.site, query: { Reference: 'KILLED' } })
   expect(Items.map((payment) => payment.RecordId)).toEqual([again.RecordId])
 })
+
+/** Fails as soon as there is an answer to a request that is not to be answered. */
+async function tooEarly(answer: Promise<unknown>): Promise<never> {
+  throw new Error('it was answered before anything could be locked', { cause: await answer })
+}
+
+/** Ends a service at once, with what it has asked its database for. */
+async function died(service: string, database: Database): Promise<void> {
+  system.constellation.kill(service, 'SIGKILL')
+  await database.endSessions()
+}
+
+/** The minute after which the claim of a process that died may be taken over. */
+async function leaseRunsOut(database: Database, key: string): Promise<void> {
+  await database.rows("update idempotency_keys set lease_until = now() - interval '1 second' where key = $1", [key])
+}
+
+/** What the provider's own books say was made for a payment of ours. */
+async function checkoutsOf(recordId: string | undefined): Promise<string[]> {
+  const { sandbox } = system.constellation.dev
+  const checkouts: { paymentId: string; reference: string | null }[] = []
+  for (;;) {
+    const response = await fetch(`${sandbox}/_control/ledger?after=${checkouts.at(-1)?.paymentId ?? ''}`)
+    const page = (await response.json()) as { checkouts: typeof checkouts }
+    if (page.checkouts.length === 0) break
+    checkouts.push(...page.checkouts)
+  }
+  return checkouts.filter(({ reference }) => reference === recordId).map(({ paymentId }) => paymentId)
+}
 
 test('webhook-delivery killed while it delivers: nothing is lost, and a repeated attempt has the same webhook id', async () => {
   practice.receiver.reply(() => ({ status: 204, after: 150 }))

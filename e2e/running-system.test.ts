@@ -2,12 +2,22 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import {
+  createClient,
+  eachItem,
+  ForbiddenProblem,
+  MalformedRequestProblem,
+  NotFoundProblem,
+  UnauthorizedProblem,
+  UnprocessableProblem,
+  UserErrorProblem,
+} from '@frontdesk/client'
 import type { Envelope } from '@frontdesk/contracts'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { CloudEvent, HTTP } from 'cloudevents'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPractice, outcomeOf, startSystem, type System } from './system.ts'
+import { clientOf, openPractice, outcomeOf, startSystem, type System } from './system.ts'
 
 let system: System
 
@@ -100,6 +110,53 @@ test('a deleted site is let go of in every service, and its open payment is canc
   } finally {
     await client.end()
   }
+})
+
+test('the client walks each list of a real gateway page by page, and gets every item once', async () => {
+  const { frontdesk } = system
+  await using practice = await openPractice(system)
+  const SiteSlug = practice.site
+  const made: string[] = []
+  for (let count = 0; count < 5; count++) made.push((await practice.createPayment()).recordId)
+  const payments = await all(eachItem(frontdesk, 'listPayments', { SiteSlug, query: { pageSize: 2 } }))
+  expect(payments.map(({ RecordId }) => RecordId).toSorted()).toEqual(made.toSorted())
+
+  const { Identity } = await frontdesk.getSiteIdentity({ SiteIdentifier: SiteSlug })
+  const OwningOrganisationSlug = Identity.OwningOrganisationSlug
+  for (const Name of ['Second', 'Third']) await frontdesk.createSite({ body: { Name, OwningOrganisationSlug } })
+  const query = { OwningOrganisations: [OwningOrganisationSlug], pageSize: 1 }
+  const sites = await all(eachItem(frontdesk, 'listSites', { query }))
+  expect(sites.map(({ Name }) => Name).toSorted()).toEqual(['Harbour Street Dental', 'Second', 'Third'])
+
+  const sent = [await frontdesk.sendTestEvent({ SiteSlug }), await frontdesk.sendTestEvent({ SiteSlug })]
+  const deliveries = await all(eachItem(frontdesk, 'listDeliveries', { SiteSlug, query: { pageSize: 1 } }))
+  expect(deliveries.map(({ DeliveryId }) => DeliveryId).toSorted()).toEqual(
+    sent.map(({ DeliveryId }) => DeliveryId).toSorted(),
+  )
+})
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+test('each category of refusals is a class of its own at the client', async () => {
+  const { frontdesk, constellation } = system
+  const body = { Name: 'Refusing' }
+  const { Identity } = await frontdesk.createSite({ body })
+  const { SiteSlug } = Identity
+  const guessed = createClient({ baseUrl: constellation.dev.gateway, credentials: { siteKey: 'guessed' } })
+  const PaymentIdentifier = crypto.randomUUID()
+  const payment = { PaymentProvider: 'Sandbox' as const, Currency: 'GBP', LineItems: [] }
+  await expect(frontdesk.createSite({ body: { Name: '' } })).rejects.toThrow(MalformedRequestProblem)
+  await expect(guessed.listAccounts({ SiteSlug })).rejects.toThrow(UnauthorizedProblem)
+  await expect(clientOf(constellation, 'reader').createSite({ body })).rejects.toThrow(ForbiddenProblem)
+  await expect(frontdesk.getPayment({ SiteSlug, PaymentIdentifier })).rejects.toThrow(NotFoundProblem)
+  await expect(frontdesk.createPayment({ SiteSlug, body: payment })).rejects.toThrow(UnprocessableProblem)
+  const other = await frontdesk.createSite({ body })
+  const taken = { SiteIdentifier: SiteSlug, body: { PmsSpecificSiteId: other.Identity.PmsSpecificSiteId } }
+  await expect(frontdesk.changeSite(taken)).rejects.toThrow(UserErrorProblem)
 })
 
 test('an external event, made by the CloudEvents SDK, reaches the subscribers of its type, stamped and signed, once', async () => {

@@ -1,6 +1,8 @@
 import process from 'node:process'
 import type { Case } from '../e2e/conformance/case.ts'
 import { sendGenerated } from '../e2e/conformance/generated.ts'
+import { printedPrismReport } from '../e2e/conformance/prism-report.ts'
+import { openPrismExchanges } from '../e2e/conformance/prism.ts'
 import { caseTimeoutMs, lackOf, suite } from '../e2e/conformance/suite.ts'
 import { openSystem, type System } from '../e2e/conformance/system.ts'
 import { needTexts, openCells, printedTable, type Outcome } from '../e2e/conformance/table.ts'
@@ -23,7 +25,7 @@ async function end(system: System, one: Case): Promise<Outcome> {
     await Promise.race([one.run(system), late])
     return { passed: true }
   } catch (error) {
-    return { passed: false, reason: error instanceof Error ? error.message : String(error) }
+    return { passed: false, reason: messageOf(error) }
   } finally {
     clearTimeout(timer)
   }
@@ -46,11 +48,13 @@ async function runSuite(system: System, { only }: ConformanceOptions): Promise<b
       else say(`  ${paint(31, '✗')} ${one.title} ${took}\n${outcome.reason.replaceAll(/^/gm, '      ')}`)
     }
   }
-  const failed = [...outcomes.values()].filter((outcome) => 'reason' in outcome).length
+  const ends = [...outcomes.values()]
+  const failed = ends.filter((outcome) => 'reason' in outcome).length
+  const left = ends.filter((outcome) => 'lacking' in outcome).length
   const open = only === undefined ? openCells(outcomes) : []
   if (only === undefined) say(`\n${printedTable(outcomes)}`)
   for (const cell of open) say(paint(31, `not shown: ${cell}`))
-  say(`\n${outcomes.size} cases, ${failed} failed`)
+  say(`\n${ends.length} cases: ${ends.length - failed - left} passed, ${failed} failed, ${left} not played`)
   return failed === 0 && open.length === 0
 }
 
@@ -71,24 +75,50 @@ async function runGenerated(system: System, { requests = 0, seed }: ConformanceO
     for (const [answer, count] of byStatus) say(`  ${answer.padEnd(28)} ${count}`)
     return true
   } catch (error) {
-    say(paint(31, error instanceof Error ? error.message : String(error)))
+    say(paint(31, messageOf(error)))
     return false
   }
 }
 
-try {
-  const options = parseOptions(process.argv.slice(2), process.env)
+/** Throws with one sentence where nothing could be played at all. */
+async function knock({ baseUrl, main, token }: System): Promise<void> {
+  try {
+    await token(main)
+  } catch (error) {
+    throw new Error(`${baseUrl} gives the client ${main.id} no token, so nothing can be played: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+async function play(options: ConformanceOptions): Promise<boolean> {
   const credentials = readCredentials(options.credentialsFile)
   const baseUrl = options.baseUrl ?? credentials.gateway
   if (baseUrl === undefined) throw new Error('Name the gateway with --base-url.')
   const isOwn = baseUrl === credentials.gateway && !options.foreign
   const control = isOwn ? localControl(options.credentialsFile) : undefined
-  await using system = openSystem({ baseUrl, credentials, control })
-  say(`conformance of ${baseUrl}${control === undefined ? '' : ', with control of its processes'}`)
+  const prism = options.throughPrism ? await openPrismExchanges(baseUrl) : undefined
+  await using system = openSystem({ baseUrl, credentials, control, exchanges: prism })
+  const how = control === undefined ? 'from outside, as a foreign system' : 'with control of its processes'
+  say(`conformance of ${baseUrl}, ${how}${prism === undefined ? '' : ', through a prism proxy'}`)
+  await knock(system)
   const holds = options.requests === undefined ? await runSuite(system, options) : await runGenerated(system, options)
-  if (!holds) process.exitCode = 1
+  const report = prism?.report()
+  if (report !== undefined) say(`\n${printedPrismReport(report)}`)
+  return holds && (report?.violations.length ?? 0) === 0
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+let options: ConformanceOptions | undefined
+try {
+  options = parseOptions(process.argv.slice(2), process.env)
 } catch (error) {
-  say(error instanceof Error ? error.message : String(error))
-  if (error instanceof TypeError) say(`\n${usage}`)
+  say(`${messageOf(error)}\n\n${usage}`)
   process.exitCode = 1
+}
+if (options?.help === true) say(usage)
+else if (options !== undefined) {
+  const holds = await play(options).catch((error: unknown) => say(messageOf(error)))
+  if (holds !== true) process.exitCode = 1
 }

@@ -822,6 +822,8 @@ export interface components {
             headers: {
                 /** @description Seconds to wait. */
                 "Retry-After"?: number;
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
             };
             content: {
@@ -840,6 +842,10 @@ export interface components {
         /** @description User Error. Codes: `method_not_allowed`, `request_timeout`, `not_acceptable`, `conflict`, `idempotency_key_in_use`, `pms_specific_id_taken`, `body_too_large`, `uri_too_long`, `media_type_unsupported`, `headers_too_large`. */
         UserError: {
             headers: {
+                /** @description Seconds to wait, where the same request is to be sent again (409). */
+                "Retry-After"?: number;
+                /** @description The methods that the address has (405). */
+                Allow?: string;
                 [name: string]: unknown;
             };
             content: {

@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { startConstellation, type Constellation } from '@frontdesk/testing/constellation'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Case } from './case.ts'
+import { printedPrismReport } from './prism-report.ts'
+import { openPrismExchanges } from './prism.ts'
 import { caseTimeoutMs, lackOf, suite } from './suite.ts'
-import { openSystem, type System } from './system.ts'
+import { openSystem, type Control, type System } from './system.ts'
 import { openCells, printedTable, type Outcome } from './table.ts'
 
 let home: string
 let constellation: Constellation
 let system: System
+let control: Control
 const lines: string[] = []
 const outcomes = new Map<Case, Outcome>()
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'frontdesk-conformance-'))
   constellation = await startConstellation({ home, onLine: (part, line) => lines.push(`${part} ${line}`) })
-  system = openSystem({
-    baseUrl: constellation.dev.gateway,
-    credentials: constellation.dev,
-    control: {
-      kill: (service) => constellation.kill(service, 'SIGKILL'),
-      keysFolder: join(home, 'keys'),
-      logged: async () => lines,
-    },
-  })
+  control = {
+    kill: (service) => constellation.kill(service, 'SIGKILL'),
+    keysFolder: join(home, 'keys'),
+    logged: async () => lines,
+  }
+  system = openSystem({ baseUrl: constellation.dev.gateway, credentials: constellation.dev, control })
 })
 afterAll(async () => {
   await system?.[Symbol.asyncDispose]()
@@ -54,3 +54,24 @@ test('every operation shows its successes and every error category that it lists
   if (outcomes.size < suite.flatMap(({ cases }) => cases).length) return context.skip('not every case was run')
   expect(openCells(outcomes), printedTable(outcomes)).toEqual([])
 })
+
+test(
+  'with a prism proxy between, the same holds, and nothing that is asked or answered is against the document',
+  { timeout: 240_000 },
+  async () => {
+    const { gateway } = constellation.dev
+    const prism = await openPrismExchanges(gateway)
+    await using proxied = openSystem({ baseUrl: gateway, credentials: constellation.dev, control, exchanges: prism })
+    // What kills and what waits for files to be read again says nothing more about the document.
+    const cases = suite
+      .flatMap((group) => group.cases)
+      .filter(({ needs = [] }) => !needs.includes('processes') && !needs.includes('files'))
+    const failed: string[] = []
+    for (const { title, run } of cases)
+      await run(proxied).catch((error: Error) => failed.push(`${title}: ${error.message}`))
+    expect(failed).toEqual([])
+    const report = prism.report()
+    expect(report.violations, printedPrismReport(report)).toEqual([])
+    expect(report.operations).toBeGreaterThan(1_000)
+  },
+)

@@ -1,6 +1,6 @@
 import { operations, type Operation, type OperationId, type Scope } from '@frontdesk/contracts'
 import { ensure } from './check.ts'
-import { openExchanges, patiently, type Answer, type Question } from './exchange.ts'
+import { openExchanges, patiently, type Answer, type Exchanges, type Question } from './exchange.ts'
 import type { Need } from './case.ts'
 
 /** A client of the credentials file. */
@@ -86,10 +86,13 @@ export interface SystemOptions {
   baseUrl: string
   credentials: Credentials
   control?: Control | undefined
+  /** What requests go through; default: connections to the base URL. They are closed with the system. */
+  exchanges?: Exchanges | undefined
 }
 
 /** Opens the system under test. Throws where the credentials do not name what every case needs. */
-export function openSystem({ baseUrl, credentials, control }: SystemOptions): System {
+export function openSystem(options: SystemOptions): System {
+  const { baseUrl, credentials, control, exchanges = openExchanges(baseUrl) } = options
   const { clients, sandbox } = credentials
   const main = mainClient(clients)
   const several = clients.find(
@@ -97,7 +100,6 @@ export function openSystem({ baseUrl, credentials, control }: SystemOptions): Sy
       systems.length > 1 && hasAllScopes(scopes) && systems.includes(main.practiceManagementSoftware[0] ?? ''),
   )
   const reader = clients.find(({ scopes }) => scopes.length > 1 && scopes.every((scope) => scope.endsWith(':read')))
-  const exchanges = openExchanges(baseUrl)
   const secrets = new Set(clients.map(({ secret }) => secret))
   const tokens = new Map<string, { token: Promise<string>; until: number }>()
   const undoing: (() => Promise<unknown>)[] = []

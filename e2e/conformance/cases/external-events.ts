@@ -2,10 +2,11 @@ import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually, openReceiver } from '@frontdesk/testing'
-import { CloudEvent, HTTP } from 'cloudevents'
+import { CloudEvent, emitterFor, HTTP, Mode } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
+import type { Answer } from '../exchange.ts'
 import { openSite, sharedSite, until, type Site } from '../practice.ts'
 import { eventBody } from '../specimens.ts'
 import type { System } from '../system.ts'
@@ -19,6 +20,18 @@ const event = (system: System, more: Record<string, unknown> = {}) =>
 
 const publish = (system: System, SiteSlug: string, body: unknown, headers: Record<string, string> = {}) =>
   system.call('publishEvents', { params: { SiteSlug }, body, headers })
+
+/** Publishes with the CloudEvents SDK as the client: what it would send is sent. */
+async function emit(system: System, SiteSlug: string, one: Record<string, unknown>, mode: Mode): Promise<Answer> {
+  const emitter = emitterFor(
+    ({ headers, body }) => {
+      const named = Object.entries(headers).map(([name, value]) => [name, String(value)])
+      return publish(system, SiteSlug, String(body), Object.fromEntries(named))
+    },
+    { mode },
+  )
+  return (await emitter(new CloudEvent(one as never))) as Answer
+}
 
 /** Subscribes to external events at a new site. */
 async function subscribed(system: System, Url: string): Promise<{ site: Site; secret: string }> {
@@ -39,9 +52,7 @@ export const externalEvents: CaseGroup = {
         await using receiver = await openReceiver()
         const { site, secret } = await subscribed(system, receiver.url)
         const sent = event(system, { visibility: 1, data: { at: 'ten' }, subject: 'a-1', comexampleextra: 'kept' })
-        const sdk = HTTP.structured(new CloudEvent(sent as never))
-        const headers = { 'content-type': String(sdk.headers['content-type']) }
-        const one = await publish(system, site.SiteSlug, String(sdk.body), headers)
+        const one = await emit(system, site.SiteSlug, sent, Mode.STRUCTURED)
         same(isSuccess(one, 'publishEvents', 202), { Accepted: 1 })
         const several = [event(system, { visibility: 1 }), event(system, { visibility: 1 }), event(system)]
         same(isSuccess(await publish(system, site.SiteSlug, several, batch), 'publishEvents', 202), { Accepted: 3 })
@@ -49,6 +60,9 @@ export const externalEvents: CaseGroup = {
         const delivered = receiver.requests.map(({ body, headers: signed }) => {
           const verified = new Webhook(secret).verify(body, signed as Record<string, string>) as Record<string, unknown>
           match(String(signed['webhook-id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+          // The SDK takes it for an event as it is, and refuses what is none.
+          const event = HTTP.toEvent({ headers: signed, body }) as CloudEvent<unknown>
+          same([event.validate(), event.id], [true, verified['id']])
           return verified
         })
         const first = delivered.find(({ id }) => id === sent['id'])
@@ -66,6 +80,16 @@ export const externalEvents: CaseGroup = {
         isSuccess(await publish(system, site.SiteSlug, event(system, { visibility: 1 })), 'publishEvents', 202)
         await eventually(() => same(receiver.requests.length, 4), { within: 15_000 })
         ok(receiver.requests.every(({ body }) => !body.includes(String(several[2]?.['id']))))
+      },
+    },
+    {
+      title: 'an event in binary mode, its attributes in headers, is 415: bodies are forwarded and signed as they are',
+      needs: ['event source'],
+      async run(system) {
+        const { SiteSlug } = await sharedSite(system)
+        const sent = event(system, { visibility: 1, data: { at: 'ten' } })
+        const answer = await emit(system, SiteSlug, sent, Mode.BINARY)
+        isProblem(answer, { status: 415, code: 'media_type_unsupported' })
       },
     },
     {

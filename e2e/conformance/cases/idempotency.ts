@@ -50,14 +50,15 @@ export const idempotency: CaseGroup = {
         const params: Record<string, string> = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId }
         Object.assign(params, { SiteIdentifier: site.SiteSlug, Key: 'Secondary' })
         const ids = (Object.keys(operations) as OperationId[]).filter(
-          (id) => (operations[id] as Operation).method === 'POST' && !['redeliver', 'createSite'].includes(id),
+          (id) => (operations[id] as Operation).method === 'POST' && id !== 'createSite',
         )
-        // Those on a subscription come after it.
-        for (const id of ids) {
+        // Those on a subscription come after it, and a delivery after the event that is sent to try it.
+        for (const id of ids.toSorted((one, other) => Number(one === 'redeliver') - Number(other === 'redeliver'))) {
           const call = { params, body: bodyOf(id), headers: keyed() }
           const first = await system.call(id, call)
           ensure(first.status < 300, first, 'no success')
-          wellFormedSuccess(first, id)
+          const body = wellFormedSuccess(first, id)
+          if (id === 'sendTestEvent') params['DeliveryId'] = String(body['DeliveryId'])
           ensure(!replayed(first), first, 'the first is no replay')
           const second = await system.call(id, call)
           wellFormedSuccess(second, id)

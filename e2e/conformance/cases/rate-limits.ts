@@ -48,6 +48,12 @@ export const rateLimits: CaseGroup = {
       shows: limited.map((id): Cell => `${id} Too many requests`),
       timeoutMs: 90_000,
       async run(system) {
+        const before = await system.call('listSites', { query: { pageSize: 1 } })
+        ensure(
+          before.headers['ratelimit'] !== undefined,
+          before,
+          `${system.main.id} has no rate limit: name one that has`,
+        )
         let left = limited
         for (let round = 0; left.length > 0 && round < 20; round++) {
           for (const [id, answer] of await inAFlood(system, left)) {

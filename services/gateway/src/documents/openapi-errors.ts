@@ -40,7 +40,7 @@ function errorResponse(category: ErrorCategory, status: string): JsonObject {
   const entry = catalogue[first]
   return {
     description: `${category}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    ...(['401', '429', '5XX'].includes(status) ? { headers: errorHeaders(status) } : {}),
+    ...(status in errorHeaders ? { headers: errorHeaders[status] ?? {} } : {}),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
@@ -66,10 +66,20 @@ function codesOf(status: string): (keyof typeof catalogue)[] {
   })
 }
 
-function errorHeaders(status: string): JsonObject {
-  if (status === '401')
-    return { 'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } } }
-  return { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } }
+const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } }
+
+const errorHeaders: Readonly<Record<string, JsonObject>> = {
+  '401': { 'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } } },
+  '429': {
+    'Retry-After': retryAfter,
+    RateLimit: { $ref: '#/components/headers/RateLimit' },
+    'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
+  },
+  '4XX': {
+    'Retry-After': { ...retryAfter, description: 'Seconds to wait, where the same request is to be sent again (409).' },
+    Allow: { description: 'The methods that the address has (405).', schema: { type: 'string' } },
+  },
+  '5XX': { 'Retry-After': retryAfter },
 }
 
 /** The schema of every error's body. */

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
+import { operations, scopes, type Operation, type OperationId } from '@frontdesk/contracts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { anyJson, queryText } from './arbitraries.ts'
+import { whyNotThroughPrism } from './prism-carries.ts'
+import { openPrismExchanges, type PrismExchanges } from './prism.ts'
+import { isClosed, specimenOf } from './specimens.ts'
+import { openSystem, type Call } from './system.ts'
+import { operationIds } from './table.ts'
+
+const site = 's7Kd92LmQx4A'
+
+test.for(operationIds)('prism has nothing against the example of %s', async (id) => {
+  const { violations, operations: seen } = await held(id, {}, exampleOf)
+  expect(violations).toEqual([])
+  expect(seen).toBe(1)
+})
+
+// Schemas that prism cannot compile it leaves out without a word: so each must be seen to refuse something.
+test.for(operationIds)(
+  'prism tells of an answer of %s that is not of its schema, has another type, or is not documented',
+  async (id) => {
+    const wrong = await held(id, {}, () => ({ status: statusOf(id), body: { Unexpected: [1] } }))
+    expect(wrong.violations.map(({ at }) => at)).toContain('response.body')
+    const untyped = await held(id, {}, () => ({ ...exampleOf(id), type: 'text/html' }))
+    expect(untyped.violations).not.toEqual([])
+    const unknown = await held(id, {}, () => ({ ...exampleOf(id), status: 299 }))
+    expect(unknown.violations).not.toEqual([])
+    const bare = await held(id, {}, () => ({ status: 404, body: { error: 'no' }, type: 'application/problem+json' }))
+    expect(bare.violations).not.toEqual([])
+  },
+)
+
+test.for(operationIds.filter(isClosed))(
+  'prism tells of a body that %s has no member for, where it is let through',
+  async (id) => {
+    const call = { body: { ...(specimenOf(id, site).body as object), Unexpected: 1 } }
+    const through = await held(id, call, exampleOf)
+    expect(through.violations.map(({ message }) => message)).toEqual([expect.stringContaining('Unexpected')])
+    const refused = await held(id, call, () => refusal)
+    expect(refused).toMatchObject({ violations: [], refused: 1 })
+  },
+)
+
+test('prism tells of strangers who are let in, and of parameters that nobody may send', async () => {
+  const stranger = await held('listSites', { as: 'nobody' }, exampleOf)
+  expect(stranger.violations.map(({ message }) => message)).toEqual(['Invalid security scheme used'])
+  const odd = await held('listSites', { query: { pageSize: 251 } }, exampleOf)
+  expect(odd.violations.map(({ at }) => at)).toEqual(['request.query.pagesize'])
+  const header = await held('listSites', { headers: { 'x-practice-management-software': 'a b' } }, exampleOf)
+  expect(header.violations.map(({ at }) => at)).toEqual(['request.header.x-practice-management-software'])
+})
+
+test('what goes through prism arrives as it was sent', { timeout: 60_000 }, async () => {
+  const arrived: { request: IncomingMessage; body: string }[] = []
+  await using gateway = await openDouble((request, body) => {
+    arrived.push({ request, body })
+    return refusal
+  })
+  await using prism = await openPrismExchanges(gateway.url)
+  const texts = fc.string({ unit: 'binary' })
+  const queries = fc.dictionary(texts, texts, { maxKeys: 3 }).map(queryText)
+  const types = fc.constantFrom('application/json', 'Application/JSON; charset=utf-8', 'text/plain', 'x', '')
+  const value = fc.stringMatching(/^[\x21-\x7e][\x20-\x7e\x80-\xff]{0,40}[\x21-\x7e]$/)
+  let carried = 0
+  await fc.assert(
+    fc.asyncProperty(queries, anyJson, types, value, async (query, body, type, key) => {
+      const headers = { 'content-type': type, authorization: 'Bearer x', 'idempotency-key': key }
+      const question = { method: 'POST', path: `/api/v1/management/sites?${query}`, headers, body }
+      if (whyNotThroughPrism(question) !== undefined) return
+      carried++
+      await prism.ask(question)
+      const last = arrived.at(-1)
+      expect([last?.request.method, last?.request.url, last?.body]).toEqual(['POST', question.path, body])
+      expect(last?.request.headers).toMatchObject({ ...headers, 'idempotency-key': key })
+    }),
+    { numRuns: 300 },
+  )
+  expect(carried).toBeGreaterThan(20)
+})
+
+interface Reply {
+  status: number
+  body: unknown
+  type?: string
+}
+
+/** What prism says when a gateway that knows nothing answers a request of an operation. */
+async function held(id: OperationId, call: Call, reply: (id: OperationId) => Reply) {
+  await using gateway = await openDouble(() => reply(id))
+  const exchanges: PrismExchanges = await openPrismExchanges(gateway.url)
+  await using system = openSystem({ baseUrl: gateway.url, credentials: { clients: [client] }, exchanges })
+  await system.call(id, { ...specimenOf(id, site), as: { token: 'x' }, ...call })
+  return exchanges.report()
+}
+
+const client = { id: 'demo', secret: 'none', scopes, practiceManagementSoftware: ['Dentally'] }
+
+const refusal: Reply = {
+  status: 400,
+  type: 'application/problem+json',
+  body: { type: 'urn:frontdesk:problem:validation_failed', title: 'x', status: 400, code: 'validation_failed' },
+}
+
+interface Document {
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content: Record<string, { example: unknown }> }> }>
+  >
+}
+const printed = join(import.meta.dirname, '../../docs/contracts/openapi.json')
+const document = JSON.parse(await readFile(printed, 'utf8')) as Document
+
+const statusOf = (id: OperationId) => Number(Object.keys((operations[id] as Operation).responses)[0])
+
+/** The answer that the document has as the example of an operation. */
+function exampleOf(id: OperationId): Reply {
+  const { path, method } = operations[id]
+  const status = statusOf(id)
+  const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
+  return { status, body: response?.content['application/json']?.example }
+}
+
+/** A gateway that serves the document, and answers everything else as it is told. */
+async function openDouble(answer: (request: IncomingMessage, body: string) => Reply) {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const {
+        status,
+        body: value,
+        type = 'application/json',
+      } = request.url === '/openapi.json' ? { status: 200, body: document } : answer(request, body)
+      response.writeHead(status, { 'content-type': type }).end(JSON.stringify(value))
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { createServer } from '@stoplight/prism-http-server'
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http'
+import { pino } from 'pino'
+import { ensure, isObject } from './check.ts'
+import { openExchanges, type Answer, type Exchanges, type Question } from './exchange.ts'
+import { whyNotThroughPrism } from './prism-carries.ts'
+
+/** Something that the document and the exchange disagree about. */
+export interface Violation {
+  /** Where, as `response.body.Items.0.Name`. */
+  at: string
+  message: string
+  answer: Answer
+}
+
+/** What `prism proxy` saw of what was asked. */
+export interface PrismReport {
+  /** Exchanges with an operation of the document. */
+  operations: number
+  /** Exchanges with addresses that the document does not have. */
+  others: number
+  /** Exchanges that went to the gateway directly, by the reason. */
+  direct: ReadonlyMap<string, number>
+  /** Requests against the document that were refused, as they must be. */
+  refused: number
+  /** Answers against the document, and requests against it that were let through. */
+  violations: readonly Violation[]
+  /** What prism takes for violations and is none, by the reason (docs/decisions/015). */
+  misjudged: ReadonlyMap<string, number>
+}
+
+/** Connections to a gateway through prism, which holds every exchange against the document. */
+export interface PrismExchanges extends Exchanges {
+  report(): PrismReport
+}
+
+/** A violation as prism tells it in the header `sl-violations`. */
+interface Told {
+  location: string[]
+  message: string
+}
+
+/**
+ * Starts `prism proxy` on loopback before the gateway at a base URL, with the document that the gateway serves.
+ * What prism cannot carry unchanged goes to the gateway directly, and is counted with the reason.
+ */
+export async function openPrismExchanges(baseUrl: string): Promise<PrismExchanges> {
+  const directly = openExchanges(baseUrl)
+  const document = await directly.ask({ method: 'GET', path: '/openapi.json' })
+  ensure(isObject(document.body), document, 'there is no document')
+  const prism = createServer(await getHttpOperationsFromSpec(document.body), {
+    cors: false,
+    components: { logger: pino({ level: 'silent' }) },
+    config: {
+      isProxy: true,
+      upstream: new URL(baseUrl),
+      upstreamProxy: undefined,
+      // Answers are to arrive as the gateway gave them: what is wrong with them is told in a header.
+      errors: false,
+      checkSecurity: true,
+      validateRequest: true,
+      validateResponse: true,
+      mock: { dynamic: false },
+    },
+  })
+  const through = openExchanges(await prism.listen(0, '127.0.0.1'))
+  const direct = new Map<string, number>()
+  const misjudged = new Map<string, number>()
+  const violations: Violation[] = []
+  const counts = { operations: 0, others: 0, refused: 0 }
+
+  return {
+    async ask(question) {
+      const reason = whyNotThroughPrism(question)
+      if (reason !== undefined) {
+        count(direct, reason)
+        return directly.ask(question)
+      }
+      const answer = await through.ask(question)
+      if (answer.text.includes('stoplight.io/prism')) throw new Error(`prism failed: ${answer.text}`)
+      const told = violationsTold(answer.headers)
+      if (told.some(({ message }) => message === notInTheDocument)) {
+        counts.others++
+        return answer
+      }
+      counts.operations++
+      const wrong = told.filter((one) => isWrong(one, answer.status))
+      if (answer.status >= 400 && told.length > wrong.length) counts.refused++
+      for (const { location, message } of wrong) {
+        const own = misjudgement(message, question)
+        if (own === undefined) violations.push({ at: location.join('.'), message, answer })
+        else count(misjudged, own)
+      }
+      return answer
+    },
+    report: () => ({ ...counts, direct, violations, misjudged }),
+    async [Symbol.asyncDispose]() {
+      await through[Symbol.asyncDispose]()
+      await directly[Symbol.asyncDispose]()
+      await prism.close()
+    },
+  }
+}
+
+const notInTheDocument = 'Selected route not found'
+
+/** A request may be wrong where it is refused; an answer never, nor a request that the document alone refuses. */
+function isWrong({ location: [side] }: Told, status: number): boolean {
+  return side === 'response' || status < 300
+}
+
+/** Why something that prism tells of a request is prism's own mistake; undefined where it is none. */
+function misjudgement(message: string, { headers = {} }: Question): string | undefined {
+  if (message === 'Invalid security scheme used' && /^bearer /.test(String(headers['authorization'])))
+    return 'prism takes the scheme of Authorization in one case only'
+  if (message === 'Request body must be object' && /-batch\+json/.test(String(headers['content-type'])))
+    return 'prism takes every type that ends with +json for the same'
+  return undefined
+}
+
+function count(by: Map<string, number>, reason: string): void {
+  by.set(reason, (by.get(reason) ?? 0) + 1)
+}
+
+function violationsTold(headers: Answer['headers']): Told[] {
+  const told = headers['sl-violations']
+  if (told === undefined) return []
+  // Of very many prism tells the beginning only, with those of the request first.
+  if (!told.startsWith('[')) return [{ location: ['request'], message: told.slice(0, 200) }]
+  return JSON.parse(told) as Told[]
+}
