@@ -33,7 +33,7 @@ import { parseCheckSchedule } from './payments/checks.ts'
 import { applySiteEvent } from './payments/consumer.ts'
 import type { CreateDeps } from './payments/create.ts'
 import { createTelemetry } from './payments/telemetry.ts'
-import { applyProviderEvent } from './provider-events/consumer.ts'
+import { createProviderEvents } from './provider-events/consumer.ts'
 import { deleteOldProviderEvents } from './provider-events/store.ts'
 
 const service = 'payments'
@@ -109,7 +109,8 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const consume = (consumer: Consumer, handle: ConsumerOptions['handle']) =>
     running.push(runConsumer({ consumer, service, bus, log, metrics, signal: background.signal, handle }))
   consume(consumers.paymentsAccounts, (message) => applyAccountEvent(pool, message.data))
-  consume(consumers.paymentsProviderEvents, (message) => applyProviderEvent(deps, message.data))
+  const applyProviderEvent = createProviderEvents(deps)
+  consume(consumers.paymentsProviderEvents, (message) => applyProviderEvent(message.data))
   consume(consumers.paymentsSites, async (message) => {
     if (await applySiteEvent(deps, message.data)) checks.wake()
   })

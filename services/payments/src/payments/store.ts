@@ -1,5 +1,5 @@
 import type { PaymentListQuery, PaymentProvider } from '@frontdesk/contracts'
-import { camelRows, firstRow, transaction, type Pool, type Queryable } from '@frontdesk/database'
+import { camelRows, firstRow, type Queryable } from '@frontdesk/database'
 import { composeEvent, type EventOrigin } from '@frontdesk/events'
 import { settleSql, settleValues, type IdempotentRequest, type KeyRing, type StoredReply } from '@frontdesk/service'
 import type { Database } from '../db.ts'
@@ -63,19 +63,26 @@ export interface SaveOptions {
   /** When the provider was asked for the answer that was decided on, by Postgres's clock. */
   askedAt?: Date | undefined
   settlement?: Settlement | undefined
+  receipt?: Receipt | undefined
+}
+
+/** A stored event of a provider that led to a decision: noted as applied along with it. */
+export interface Receipt {
+  provider: PaymentProvider
+  eventId: string
 }
 
 /**
  * Saves what was decided, with its history and its events, in one statement and so in one transaction (the outbox rows
  * come from the updated row, which is thereby locked first). Returns false, and saves nothing, where the payment has
- * changed since `basis`.
+ * changed since `basis`, or a newer answer of the provider was applied. Takes a settlement or a receipt, not both.
  */
 export async function saveDecision(
   db: Queryable,
   { origin, ring, schedule }: SaveContext,
   basis: Basis,
   { next, history, events }: Decision,
-  { now, askedAt, settlement }: SaveOptions,
+  { now, askedAt, settlement, receipt }: SaveOptions,
 ): Promise<boolean> {
   const outgoing = events.map((event, index) =>
     composeEvent(origin, {
@@ -87,7 +94,7 @@ export async function saveDecision(
     }),
   )
   const result = await db.query({
-    ...(settlement === undefined ? save : saveAndSettle),
+    ...(settlement !== undefined ? saveAndSettle : receipt !== undefined ? saveAndNote : save),
     values: [
       basis.id,
       basis.version,
@@ -116,6 +123,7 @@ export async function saveDecision(
       outgoing.map((event) => JSON.stringify(event.headers)),
       outgoing.map((event) => event.payload),
       ...(settlement === undefined ? [] : settleValues(ring, settlement.key, settlement.reply)),
+      ...(receipt === undefined ? [] : [receipt.provider, receipt.eventId]),
     ],
   })
   return result.rowCount === 1
@@ -128,7 +136,7 @@ const saveExpressions = `
       payment_id = $10, payment_intent_id = $11, charge_id = $12, decline_code = $13, checkout_url = $14,
       client_secret = $15, expires_at = $16, history = history || $17::jsonb, changed_at = $18,
       checked_at = coalesce($19, checked_at), next_check_at = $20, event_count = event_count + cardinality($21::uuid[])
-    where id = $1 and version = $2
+    where id = $1 and version = $2 and ($19::timestamptz is null or checked_at is null or checked_at <= $19)
     returning id),
   sent as (
     insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)
@@ -140,6 +148,14 @@ const save = { name: 'payment-save', text: `${saveExpressions} select id from sa
 const saveAndSettle = {
   name: 'payment-save-settle',
   text: `${saveExpressions}, settled as (${settleSql(27)} and exists (select from saved)) select id from saved`,
+}
+const saveAndNote = {
+  name: 'payment-save-note',
+  text: `${saveExpressions}, noted as (${noteAppliedSql(27)} and exists (select from saved)) select id from saved`,
+}
+
+function noteAppliedSql(first: number): string {
+  return `update provider_events set applied_at = now(), note = 'applied' where provider = $${first} and event_id = $${first + 1}`
 }
 
 /** A decision that was saved, and the payment as it is now. */
@@ -154,43 +170,58 @@ export interface ChangeOptions {
    * last applied is dropped, since it tells of the past.
    */
   askedAt?: Date | undefined
-  /** Records a consumed event in the same transaction; false ends it without a change. */
-  receive?: ((tx: Queryable) => Promise<boolean>) | undefined
+  /** The payment as it was just read: one round trip less. */
+  known?: PaymentRow | undefined
+  receipt?: Receipt | undefined
 }
 
 /**
- * Changes a payment: locks its row, decides, saves.
- * Returns nothing where there is no such payment, or the event was received before.
+ * Changes a payment: reads it, decides, and saves if nobody was quicker; else decides again on what there is now. The
+ * statement that saves locks the row, so no lock is held while this process thinks. Undefined where there is no such payment.
  */
 export async function changePayment(
-  pool: Pool,
+  db: Queryable,
   context: SaveContext,
   recordId: string,
   decide: (payment: Payment, now: Date) => Decision,
-  { askedAt, receive = async () => true }: ChangeOptions = {},
+  { askedAt, known, receipt }: ChangeOptions = {},
 ): Promise<Changed | undefined> {
-  return transaction(pool, async (tx) => {
-    if (!(await receive(tx))) return undefined
-    const row = firstRow<PaymentRow>(await tx.query('select * from payments where id = $1 for update', [recordId]))
-    if (row === undefined) return undefined
+  for (let row = known ?? (await findPayment(db, recordId)); row !== undefined; row = await findPayment(db, recordId)) {
     const before = fromRow(row, context.ring)
     const now = new Date()
     const stale = askedAt !== undefined && row.checkedAt !== null && row.checkedAt > askedAt
     const decision = stale ? { next: before, history: [], events: [], alerts: [] } : decide(before, now)
-    if (decision.next !== before) await saveDecision(tx, context, row, decision, { now, askedAt })
-    else if (askedAt !== undefined && !stale)
-      await markChecked(tx, row.id, askedAt, nextCheck(before, now, context.schedule))
-    return { payment: decision.next, decision }
-  })
+    if (decision.next === before) {
+      await markChecked(db, row.id, { askedAt, next: nextCheck(before, now, context.schedule), stale, receipt })
+      return { payment: before, decision }
+    }
+    if (await saveDecision(db, context, row, decision, { now, askedAt, receipt })) {
+      return { payment: decision.next, decision }
+    }
+  }
+  return undefined
 }
 
-async function markChecked(tx: Queryable, recordId: string, askedAt: Date, next: Date | undefined): Promise<void> {
-  await tx.query({
+interface Checked {
+  askedAt: Date | undefined
+  next: Date | undefined
+  /** The answer was too old to say when the payment was last checked. */
+  stale: boolean
+  receipt: Receipt | undefined
+}
+
+/** Notes that a payment was asked about and stays as it is. */
+async function markChecked(db: Queryable, recordId: string, { askedAt, next, stale, receipt }: Checked): Promise<void> {
+  if (receipt !== undefined) await db.query({ ...noteApplied, values: [receipt.provider, receipt.eventId] })
+  if (askedAt === undefined || stale) return
+  await db.query({
     name: 'payment-checked',
-    text: 'update payments set checked_at = $2, next_check_at = $3 where id = $1',
+    text: 'update payments set checked_at = greatest(checked_at, $2), next_check_at = $3 where id = $1',
     values: [recordId, askedAt, next],
   })
 }
+
+const noteApplied = { name: 'provider-event-applied', text: noteAppliedSql(1) }
 
 /** Not yet at an end at that provider: what keeps an account from being deleted. */
 export async function countOpenPayments(db: Queryable, siteSlug: string, provider: PaymentProvider): Promise<number> {

@@ -1,65 +1,78 @@
 import type { EventData, PaymentProvider } from '@frontdesk/contracts'
-import { firstRow, transaction, type Pool, type Queryable } from '@frontdesk/database'
-import { appendToOutbox, type EventOrigin } from '@frontdesk/events'
+import { firstRow, type Queryable } from '@frontdesk/database'
+import { composeEvent, type EventOrigin } from '@frontdesk/events'
 import type { ProviderEvent } from '@frontdesk/providers'
 import { validate as isUuid } from 'uuid'
 import type { PaymentRow } from '../payments/rows.ts'
 
 /**
- * Stores a provider's event, once, and puts it on our work queue, in one transaction. One that came before changes
- * nothing. A shelved one is stored, with the reason, and not queued.
+ * Stores a provider's event, once, and puts it on our work queue, in one statement and so in one transaction. One that came
+ * before changes nothing. A shelved one is stored, with the reason, and not queued.
  */
 export async function storeProviderEvent(
-  pool: Pool,
+  db: Queryable,
   origin: EventOrigin,
   provider: PaymentProvider,
   event: ProviderEvent,
   { payload, traceparent, shelved }: { payload: string; traceparent: string; shelved?: string | undefined },
 ): Promise<void> {
-  await transaction(pool, async (tx) => {
-    const stored = await tx.query({
-      name: 'provider-event-store',
-      text: `insert into provider_events (provider, event_id, type, account, object_id, object_type, payment_intent_id,
-               record_id, payload, note)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-      values: [
-        provider,
-        event.id,
-        event.type,
-        event.account,
-        event.objectId,
-        event.objectType,
-        event.paymentIntentId,
-        isUuid(event.recordId) ? event.recordId : null,
-        payload,
-        shelved,
-      ],
-    })
-    if (stored.rowCount === 0 || shelved !== undefined) return
-    await appendToOutbox(tx, origin, [
-      {
-        type: 'provider.event.received',
-        aggregate: { type: 'provider-event', id: `${provider}:${event.id}`, version: 1 },
-        data: {
-          provider,
-          providerEventId: event.id,
-          providerEventType: event.type,
-          objectId: event.objectId,
-          ...(event.account === undefined ? {} : { externalAccountId: event.account }),
-        },
-        time: new Date(),
-        traceparent,
-      },
-    ])
+  const queued = composeEvent(origin, {
+    type: 'provider.event.received',
+    aggregate: { type: 'provider-event', id: `${provider}:${event.id}`, version: 1 },
+    data: {
+      provider,
+      providerEventId: event.id,
+      providerEventType: event.type,
+      objectId: event.objectId,
+      ...(event.account === undefined ? {} : { externalAccountId: event.account }),
+    },
+    time: new Date(),
+    traceparent,
+  })
+  await db.query({
+    name: 'provider-event-store',
+    text: storeSql,
+    values: [
+      provider,
+      event.id,
+      event.type,
+      event.account,
+      event.objectId,
+      event.objectType,
+      event.paymentIntentId,
+      isUuid(event.recordId) ? event.recordId : null,
+      payload,
+      shelved,
+      queued.id,
+      queued.aggregateType,
+      queued.aggregateId,
+      queued.aggregateVersion,
+      queued.visibility,
+      queued.subject,
+      JSON.stringify(queued.headers),
+      queued.payload,
+    ],
   })
 }
+
+const storeSql = `
+  with stored as (
+    insert into provider_events (provider, event_id, type, account, object_id, object_type, payment_intent_id, record_id,
+                                 payload, note)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing
+    returning note)
+  insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)
+  select $11::uuid, $12, $13, $14::int, $15::smallint, $16, $17::jsonb, $18::bytea from stored where note is null`
 
 export interface Told {
   /** The checkout that the event is about, where it is about one. */
   checkoutId: string | undefined
   payment: PaymentRow
-  /** Postgres's clock: what the provider is asked now is newer than anything asked before. */
+  /** All by Postgres's clock. What the provider is asked now is newer than anything asked before. */
   askedAt: Date
+  receivedAt: Date
+  /** Its message came before, and its effect was saved. */
+  appliedAt: Date | null
 }
 
 /**
@@ -70,9 +83,10 @@ export async function findTold(
   db: Queryable,
   { provider, providerEventId }: EventData<'provider.event.received'>,
 ): Promise<Told | undefined> {
-  const result = await db.query<{ event_object: string; event_object_type: string; asked_at: Date }>({
+  const result = await db.query<ToldRow>({
     name: 'provider-event-told',
     text: `select payment.*, event.object_id as event_object, event.object_type as event_object_type,
+                  event.received_at as event_received_at, event.applied_at as event_applied_at,
                   clock_timestamp() as asked_at
              from provider_events event cross join lateral (
                select * from payments where payment_id = event.object_id
@@ -89,7 +103,16 @@ export async function findTold(
   const payment = firstRow<PaymentRow>(result)
   if (row === undefined || payment === undefined) return undefined
   const checkoutId = row.event_object_type === 'checkout.session' ? row.event_object : undefined
-  return { checkoutId, payment, askedAt: row.asked_at }
+  const { asked_at: askedAt, event_received_at: receivedAt, event_applied_at: appliedAt } = row
+  return { checkoutId, payment, askedAt, receivedAt, appliedAt }
+}
+
+interface ToldRow {
+  event_object: string
+  event_object_type: string
+  event_received_at: Date
+  event_applied_at: Date | null
+  asked_at: Date
 }
 
 /** Notes what came of an event. */

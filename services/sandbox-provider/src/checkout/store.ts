@@ -128,14 +128,15 @@ export async function updateCheckout(
 
 // One statement, so that session, intent and charge are of the same moment.
 async function readCheckout(db: Queryable, where: string, id: string): Promise<Checkout | undefined> {
-  const found = await db.query(
-    `select s.*, to_jsonb(i) as intent, to_jsonb(c) as charge
-     from checkout_sessions s
-     left join payment_intents i on i.session_id = s.id
-     left join charges c on c.id = i.latest_charge_id
-     ${where}`,
-    [id],
-  )
+  const found = await db.query({
+    name: `checkout ${where}`,
+    text: `select s.*, to_jsonb(i) as intent, to_jsonb(c) as charge
+             from checkout_sessions s
+             left join payment_intents i on i.session_id = s.id
+             left join charges c on c.id = i.latest_charge_id
+             ${where}`,
+    values: [id],
+  })
   const row = camelRows<
     CheckoutSession & { intent: Record<string, unknown> | null; charge: Record<string, unknown> | null }
   >(found)[0]
@@ -149,10 +150,11 @@ async function readCheckout(db: Queryable, where: string, id: string): Promise<C
 }
 
 async function saveCheckout(tx: Queryable, { session, intent, charge }: Checkout): Promise<void> {
-  await tx.query(
-    'update checkout_sessions set status = $2, payment_status = $3, payment_intent_id = $4 where id = $1',
-    [session.id, session.status, session.paymentStatus, session.paymentIntentId],
-  )
+  await tx.query({
+    name: 'update-checkout',
+    text: 'update checkout_sessions set status = $2, payment_status = $3, payment_intent_id = $4 where id = $1',
+    values: [session.id, session.status, session.paymentStatus, session.paymentIntentId],
+  })
   if (intent !== undefined) {
     await insert(
       tx,

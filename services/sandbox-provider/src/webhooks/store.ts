@@ -54,12 +54,13 @@ export async function storeEvents(
 ): Promise<WebhookEvent[]> {
   const events = drafts.filter((draft) => webhooks.isEnabled(draft.type)).map((draft) => newEvent(draft, now))
   if (events.length === 0) return []
-  await tx.query(
-    `insert into webhook_events (id, type, account_id, destination, body, created_at, next_attempt_at)
-     select id, type, account_id, destination::webhook_destination, body, $6, now() + interval '${holdSeconds} seconds'
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-       as event (id, type, account_id, destination, body)`,
-    [
+  await tx.query({
+    name: 'insert-webhook-events',
+    text: `insert into webhook_events (id, type, account_id, destination, body, created_at, next_attempt_at)
+           select id, type, account_id, destination::webhook_destination, body, $6, now() + interval '${holdSeconds} seconds'
+           from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+             as event (id, type, account_id, destination, body)`,
+    values: [
       events.map((event) => event.id),
       events.map((event) => event.type),
       events.map((event) => event.accountId),
@@ -67,7 +68,7 @@ export async function storeEvents(
       events.map((event) => event.body),
       now,
     ],
-  )
+  })
   return events
 }
 
