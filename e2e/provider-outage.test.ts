@@ -69,7 +69,8 @@ async function everythingElseWorks(known: string): Promise<void> {
   await strict.listSites({})
   const { Identity } = await strict.createSite({ body: { Name: 'Another Dental' } })
   await strict.deleteSite({ SiteIdentifier: Identity.SiteSlug })
-  expect(performance.now() - began).toBeLessThan(5_000)
+  // A read asks a provider that hangs once, for 4 s, until the breaker is open; then it answers from the record.
+  expect(performance.now() - began).toBeLessThan(10_000)
 }
 
 /** Creates payments for a while, one a second and with a key each, and looks at everything else beside it. */
