@@ -5,6 +5,8 @@ import {
   createMetrics,
   listen,
   openTokenVerifier,
+  parseDuration,
+  parseSchedule,
   readConfig,
   readKeyRing,
   repeat,
@@ -21,7 +23,6 @@ import { endOverdue, probePaused, tidyUp } from './housekeeping.ts'
 import { runIntake } from './intake/intake.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import { createPartitions } from './partitions/maintenance.ts'
-import { parseDuration, parseSchedule } from './replies/durations.ts'
 import { siteConsumer } from './subscriptions/consumers.ts'
 import { subscriptionSeals } from './subscriptions/secrets.ts'
 

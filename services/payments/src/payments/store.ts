@@ -192,33 +192,39 @@ export async function changePayment(
     const stale = askedAt !== undefined && row.checkedAt !== null && row.checkedAt > askedAt
     const decision = stale ? { next: before, history: [], events: [], alerts: [] } : decide(before, now)
     if (decision.next === before) {
-      await markChecked(db, row.id, { askedAt, next: nextCheck(before, now, context.schedule), stale, receipt })
-      return { payment: before, decision }
-    }
-    if (await saveDecision(db, context, row, decision, { now, askedAt, receipt })) {
+      const next = nextCheck(before, now, context.schedule)
+      if (await markChecked(db, row, next, { askedAt: stale ? undefined : askedAt, receipt })) {
+        return { payment: before, decision }
+      }
+    } else if (await saveDecision(db, context, row, decision, { now, askedAt, receipt })) {
       return { payment: decision.next, decision }
     }
   }
   return undefined
 }
 
-interface Checked {
-  askedAt: Date | undefined
-  next: Date | undefined
-  /** The answer was too old to say when the payment was last checked. */
-  stale: boolean
-  receipt: Receipt | undefined
-}
-
-/** Notes that a payment was asked about and stays as it is. */
-async function markChecked(db: Queryable, recordId: string, { askedAt, next, stale, receipt }: Checked): Promise<void> {
+/**
+ * Notes that a payment was asked about and stays as it is. Returns false, and notes nothing, where it has changed since
+ * `basis`: what changed it has set its next check. Without `askedAt` (nobody was asked, or the answer is too old) only the
+ * receipt is noted.
+ */
+async function markChecked(
+  db: Queryable,
+  basis: Pick<PaymentRow, 'id' | 'version'>,
+  next: Date | undefined,
+  { askedAt, receipt }: Pick<ChangeOptions, 'askedAt' | 'receipt'>,
+): Promise<boolean> {
+  if (askedAt !== undefined) {
+    const result = await db.query({
+      name: 'payment-checked',
+      text: `update payments set checked_at = greatest(checked_at, $3), next_check_at = $4
+              where id = $1 and version = $2`,
+      values: [basis.id, basis.version, askedAt, next],
+    })
+    if (result.rowCount === 0) return false
+  }
   if (receipt !== undefined) await db.query({ ...noteApplied, values: [receipt.provider, receipt.eventId] })
-  if (askedAt === undefined || stale) return
-  await db.query({
-    name: 'payment-checked',
-    text: 'update payments set checked_at = greatest(checked_at, $2), next_check_at = $3 where id = $1',
-    values: [recordId, askedAt, next],
-  })
+  return true
 }
 
 const noteApplied = { name: 'provider-event-applied', text: noteAppliedSql(1) }
