@@ -18,10 +18,17 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
   await using system = await startSystem(options)
   await using requests = openRemote<RequestsMethods>('requests.ts')
   await using proxy = openRemote<BareProxyMethods>('bare-proxy.ts')
+  await using relay = openRemote<BareProxyMethods>('bare-proxy.ts')
   report.say(`gateway: GET of a subscription, ${perSecond} requests/s; through the gateway, and at the service itself`)
   const site = await openSite(system)
   const proxyPort = await proxy.call.listen(system.url('webhook-delivery'))
-  const trees = { gateway: system.pid('gateway'), service: system.pid('webhook-delivery'), proxy: proxy.pid }
+  const relayPort = await relay.call.relay(system.url('webhook-delivery'))
+  const trees = {
+    gateway: system.pid('gateway'),
+    service: system.pid('webhook-delivery'),
+    proxy: proxy.pid,
+    relay: relay.pid,
+  }
   const path = `/api/v1/sites/${site.slug}/webhooks/payments`
   const internalToken = (): Promise<string> =>
     system.issuer.mint('webhook-delivery', { principal: benchPrincipal(system), site })
@@ -39,6 +46,7 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
 
   const measured = await rounds(roundCount + 1, async () => ({
     direct: await measure(system.url('webhook-delivery'), internalToken),
+    relayed: await measure(`http://127.0.0.1:${relayPort}`, internalToken),
     bare: await measure(`http://127.0.0.1:${proxyPort}`, internalToken),
     via: await measure(system.constellation.dev.gateway, () => accessToken(system)),
   }))
@@ -49,7 +57,11 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
     kept.map((round) => sum(round[way].microseconds) - sum(round.direct.microseconds))
   report.add('gateway.added_cpu_us', 'us', added('via'), { atMost: 100 })
   report.add('gateway.bare_proxy_cpu_us', 'us', added('bare'))
-  report.say('the bare proxy is node:http and undici with nothing between: what any gateway in Node adds at least here')
+  report.say(
+    'the bare proxy is node:http and undici with nothing between: what any gateway of these adds at least here',
+  )
+  report.add('gateway.byte_relay_cpu_us', 'us', added('relayed'))
+  report.say('the byte relay is two sockets, and reads no HTTP: what any process of Node between two others adds here')
   report.add(
     'gateway.added_p99_ms',
     'ms',
@@ -58,12 +70,12 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
   )
   report.add('gateway.p99_ms', 'ms', p99('via'))
   report.add('gateway.direct_p99_ms', 'ms', p99('direct'))
-  for (const way of ['direct', 'bare', 'via'] as const) {
+  for (const way of ['direct', 'relayed', 'bare', 'via'] as const) {
     report.say(`microseconds of a request, ${way}: ${shares(kept.map((round) => round[way].microseconds))}`)
   }
 }
 
-type Way = 'direct' | 'bare' | 'via'
+type Way = 'direct' | 'relayed' | 'bare' | 'via'
 
 interface Measured {
   p99: number

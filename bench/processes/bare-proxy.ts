@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { Pool, type Dispatcher } from 'undici'
 import { serveRemote } from '../harness/remote.ts'
 
@@ -10,7 +10,7 @@ const methods = {
   /** Passes every request on to a service, its authorization header with it, and does nothing else. Returns the port. */
   async listen(origin: string): Promise<number> {
     const pool = new Pool(origin, { connections: 256, pipelining: 1 })
-    const server = createServer(({ url = '/', headers }, response) => {
+    const server = createHttpServer(({ url = '/', headers }, response) => {
       const chunks: Buffer[] = []
       const handler: Dispatcher.DispatchHandler = {
         onRequestStart() {},
@@ -25,10 +25,31 @@ const methods = {
       const { authorization = '' } = headers
       pool.dispatch({ path: url, method: 'GET', headers: { authorization } }, handler)
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
+    return listening(server)
   },
+
+  /** Passes bytes on to a service and back, whatever they say. Returns the port. */
+  async relay(origin: string): Promise<number> {
+    const { hostname, port } = new URL(origin)
+    const server = createServer({ noDelay: true }, (client) => {
+      const service = connect({ host: hostname, port: Number(port), noDelay: true })
+      for (const [one, other] of [
+        [client, service],
+        [service, client],
+      ] as const) {
+        one.on('data', (bytes) => void other.write(bytes))
+        one.on('error', () => other.destroy())
+        one.on('close', () => other.destroy())
+      }
+    })
+    return listening(server)
+  },
+}
+
+async function listening(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 serveRemote(methods)

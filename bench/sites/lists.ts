@@ -17,11 +17,14 @@ export interface List {
 // More values in all than in these lists do not fit into the 16 KiB that an address and its headers may have.
 const most = 250
 
+/** Where most sites are (population.ts). */
+const commonCountries = ['GB', 'US']
+
 /** Every filter alone, with one value and with as many as may be given, and combinations; by systems one and all. */
 export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Population): Promise<List[]> {
   const slugs = async (column: string): Promise<string[]> => {
     const result = await pool.query<{ slug: string }>(
-      `select distinct ${column} as slug from (select * from sites where deleted_at is null limit 3000) as first limit ${most - 1}`,
+      `select distinct ${column} as slug from (select * from sites where deleted_at is null order by id limit 3000) as sample limit ${most - 1}`,
     )
     return result.rows.map(({ slug }) => slug)
   }
@@ -45,6 +48,15 @@ export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Po
       BillingOrganisations: billers.slice(0, 200),
     },
     '250 owners, all countries': { OwningOrganisations: owners, Countries: countries },
+    '250 owners, rare countries': {
+      OwningOrganisations: owners,
+      Countries: countries.filter((code) => !commonCountries.includes(code)),
+    },
+    '250 billers, rare countries, not active': {
+      BillingOrganisations: billers,
+      Countries: countries.filter((code) => !commonCountries.includes(code)),
+      isActive: false,
+    },
     'large biller, all countries, active': {
       BillingOrganisations: [giantBiller],
       Countries: countries,

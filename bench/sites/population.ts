@@ -24,6 +24,8 @@ export async function populate(pool: Pool, sites: number): Promise<Population> {
     await connection.query('set session_replication_role = origin')
     await connection.query('vacuum (analyze) sites')
     await connection.query('analyze organisations')
+    // What filling has left to be written is not what a page costs.
+    await connection.query('checkpoint')
   } finally {
     connection.release(true)
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { boundFilters, listFilters, listRanges } from './domain.ts'
+import { boundFilters, divide, listFilters, planList, type ListFilters } from './domain.ts'
 
 const statuses = ['Operational', 'Suspended', 'Closed']
 const many = (count: number, letter: string) => Array.from({ length: count }, (_, index) => `${letter}${index + 1000}`)
@@ -39,44 +39,60 @@ describe('filters', () => {
   })
 })
 
-describe('ranges', () => {
-  test('there is one for each combination of values', () => {
-    const filters = { systems: ['Epic', 'Exact'], statuses: ['Operational'], owning: ['oA12'], countries: ['AU', 'NZ'] }
-    expect(listRanges(filters)).toEqual({
-      keyed: ['owning', 'countries'],
-      keys: [
-        'Epic Operational oA12 AU',
-        'Epic Operational oA12 NZ',
-        'Exact Operational oA12 AU',
-        'Exact Operational oA12 NZ',
+describe('the plan of a list', () => {
+  const systems = many(10, 'p')
+  const levelsOf = (filters: ListFilters) => planList(filters).levels.map(({ keyed, checked }) => [keyed, checked])
+
+  test('without organisations all sites are walked, and divided where few pass', () => {
+    expect(planList({ systems, statuses })).toEqual({
+      levels: [
+        { keyed: [], checked: ['group'] },
+        { keyed: ['group'], checked: [] },
       ],
-      checked: [],
+      first: [{}],
     })
-    expect(listRanges({ systems: ['Exact'], statuses })).toMatchObject({
-      keyed: [],
-      keys: statuses.map((status) => `Exact ${status}`),
-    })
+    expect(levelsOf({ systems, statuses, countries: ['NZ', 'AU'] })).toEqual([
+      [[], ['group', 'countries']],
+      [['group', 'countries'], []],
+    ])
   })
 
-  test('a filter that lets nothing through has no range', () => {
-    expect(listRanges({ systems: ['Exact'], statuses, owning: [], countries: ['NZ'] }).keys).toEqual([])
-    expect(listRanges({ systems: [], statuses }).keys).toEqual([])
+  test('with organisations those of one kind are walked, of which there are fewer', () => {
+    const some = { systems, statuses, owning: many(3, 'o'), billing: many(2, 'o') }
+    expect(planList(some)).toMatchObject({
+      levels: [{ keyed: ['billing'] }, { keyed: ['billing', 'owning', 'group'], checked: [] }],
+      first: [{ billing: 'o1000' }, { billing: 'o1001' }],
+    })
+    expect(planList({ ...some, billing: many(4, 'o') }).first).toEqual(many(3, 'o').map((owning) => ({ owning })))
   })
 
-  test('with too many combinations the filters that make the most of the ranges stay in the keys', () => {
-    const filters = {
-      systems: ['Exact'],
-      statuses,
-      owning: many(250, 'o'),
-      billing: many(250, 'o'),
-      countries: ['NZ', 'AU'],
-    }
-    const ranges = listRanges(filters)
-    expect(ranges).toMatchObject({ keyed: ['owning', 'countries'], checked: ['billing'] })
-    expect(ranges.keys).toHaveLength(1500)
-    expect(listRanges({ systems: ['Exact'], statuses, owning: many(9000, 'o') })).toMatchObject({
-      keyed: [],
-      checked: ['owning'],
-    })
+  test('a range is divided by as many filters at a time as give at most a thousand parts', () => {
+    const filters = { systems, statuses, owning: many(200, 'o'), billing: many(250, 'o'), countries: many(40, 'C') }
+    expect(levelsOf(filters)).toEqual([
+      [['owning'], ['billing', 'group', 'countries']],
+      [
+        ['owning', 'billing'],
+        ['group', 'countries'],
+      ],
+      [['owning', 'billing', 'group'], ['countries']],
+      [['owning', 'billing', 'group', 'countries'], []],
+    ])
+  })
+
+  test('a part is divided by what a finer level is keyed by and it is not', () => {
+    const filters = { systems: ['Epic', 'Exact'], statuses: ['Closed'], countries: ['AU', 'NZ'] }
+    const level = { keyed: ['owning', 'group', 'countries'], checked: [] } as const
+    expect(divide(filters, { owning: 'oA12' }, level)).toEqual([
+      { owning: 'oA12', group: 'Epic Closed', countries: 'AU' },
+      { owning: 'oA12', group: 'Epic Closed', countries: 'NZ' },
+      { owning: 'oA12', group: 'Exact Closed', countries: 'AU' },
+      { owning: 'oA12', group: 'Exact Closed', countries: 'NZ' },
+    ])
+  })
+
+  test('a filter that lets nothing through leaves nothing to be read', () => {
+    expect(planList({ systems, statuses, owning: [], countries: ['NZ'] }).first).toEqual([])
+    expect(planList({ systems, statuses, owning: ['oA12'], countries: [] }).first).toEqual([])
+    expect(planList({ systems: [], statuses }).first).toEqual([])
   })
 })

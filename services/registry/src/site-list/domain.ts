@@ -12,9 +12,8 @@ export interface ListFilters {
   countries?: readonly string[]
 }
 
-/** The filters that come on top of system and status, in the order in which the indexes hold them. */
-export const dimensions = ['owning', 'billing', 'countries'] as const
-export type Dimension = (typeof dimensions)[number]
+/** What ranges of sites are divided by. A group is a system and a status. */
+export type Dimension = 'owning' | 'billing' | 'countries' | 'group'
 
 const allStatuses: readonly string[] = SiteStatus.enum
 
@@ -55,42 +54,68 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted()
 }
 
-/** The ranges of one index that hold the sites of a list, and what is left to be checked row by row. */
-export interface ListRanges {
-  /** The filters that the keys consist of, besides system and status: they name the index. */
-  keyed: Dimension[]
-  keys: string[]
-  /** Filters that are in no key, as there would be too many. */
-  checked: Dimension[]
+/** Sites that have these values in common: a range of an index, in the order of the slug. */
+export type Range = Partial<Record<Dimension, string>>
+
+/** Ranges that are divided by the same dimensions; there is an index for each such set. */
+export interface Level {
+  /** What the keys of the index consist of; without any it holds all sites. */
+  keyed: readonly Dimension[]
+  /** Filters that are in no key: they are checked on each row. */
+  checked: readonly Dimension[]
 }
 
-/** A look into a range costs about 2 microseconds; beyond so many it is cheaper to check rows. */
-const mostRanges = 8_000
+/** How a list is read: from its first ranges, and where one of them holds few of the sites, from its parts. */
+export interface ListPlan {
+  /** From coarse to fine. */
+  levels: readonly Level[]
+  /** Ranges of the first level; together they hold every site of the list. */
+  first: readonly Range[]
+}
+
+/** To look into so many ranges takes about as long as to make the page. */
+const mostParts = 1_000
 
 /**
- * The ranges that together hold what the filters let through: one for every combination of their values. With more
- * than 8000 combinations as many filters as stay below make the keys, and the others are checked on each row: only then
- * may a range be walked for longer than a page.
+ * Plans a list. It is read by organisation where some are named (the owning or the billed ones, whichever are fewer), else
+ * straight in the order of the slug, and the other filters are checked: mostly nearly every row passes them. A range of
+ * which that is not so is divided by them (merge.ts), by as many at a time as give at most 1,000 parts.
  */
-export function listRanges(filters: ListFilters): ListRanges {
-  const given = dimensions.filter((dimension) => filters[dimension] !== undefined)
-  const valuesOf = (dimension: Dimension) => filters[dimension] ?? []
-  const count = (keyed: readonly Dimension[]) =>
-    keyed.reduce(
-      (ranges, dimension) => ranges * valuesOf(dimension).length,
-      filters.systems.length * filters.statuses.length,
-    )
-  const keyed = subsets(given)
-    .filter((subset) => subset.length === 0 || count(subset) <= mostRanges)
-    .reduce((best, next) => ((next.length - best.length || count(next) - count(best)) > 0 ? next : best))
-  const keys = [filters.statuses, ...keyed.map(valuesOf)].reduce<readonly string[]>(
-    (prefixes, values) => prefixes.flatMap((prefix) => values.map((value) => `${prefix} ${value}`)),
-    filters.systems,
-  )
-  return { keyed, keys: [...keys], checked: given.filter((dimension) => !keyed.includes(dimension)) }
+export function planList(filters: ListFilters): ListPlan {
+  const count = (dimension: Dimension): number => valuesOf(filters, dimension).length
+  const organisations = (['owning', 'billing'] as const)
+    .filter((dimension) => filters[dimension] !== undefined)
+    .toSorted((one, other) => count(one) - count(other))
+  const country = filters.countries === undefined ? [] : (['countries'] as const)
+  const order: Dimension[] = [...organisations, 'group', ...country]
+  const levelOf = (keyed: number): Level => ({ keyed: order.slice(0, keyed), checked: order.slice(keyed) })
+  const coarsest = organisations.length > 0 ? 1 : 0
+  const levels = [levelOf(coarsest)]
+  let parts = Infinity
+  for (const [index, dimension] of order.entries()) {
+    if (index < coarsest) continue
+    parts *= count(dimension)
+    // Few enough: a range is divided by this one at once with the one before it.
+    if (parts <= mostParts) levels.pop()
+    else parts = count(dimension)
+    levels.push(levelOf(index + 1))
+  }
+  const isEmpty = order.some((dimension) => count(dimension) === 0)
+  return { levels, first: isEmpty ? [] : divide(filters, {}, levelOf(coarsest)) }
 }
 
-/** All subsets, the empty one first; members keep their order. */
-function subsets<T>(members: readonly T[]): T[][] {
-  return members.reduce<T[][]>((sets, member) => [...sets, ...sets.map((set) => [...set, member])], [[]])
+/** The parts of a range that are ranges of a finer level: one for every combination of values that is let through. */
+export function divide(filters: ListFilters, range: Range, { keyed }: Level): Range[] {
+  return keyed
+    .filter((dimension) => range[dimension] === undefined)
+    .reduce<Range[]>(
+      (parts, by) => parts.flatMap((part) => valuesOf(filters, by).map((value) => ({ ...part, [by]: value }))),
+      [range],
+    )
+}
+
+function valuesOf(filters: ListFilters, dimension: Dimension): readonly string[] {
+  return dimension === 'group'
+    ? filters.systems.flatMap((system) => filters.statuses.map((status) => `${system} ${status}`))
+    : (filters[dimension] ?? [])
 }

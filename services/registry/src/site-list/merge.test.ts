@@ -1,43 +1,69 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergeRanges, type ReadRanges } from './merge.ts'
+import { mergeRanges, type Ranges } from './merge.ts'
 
-/** Ranges in memory, which count what is read of them. */
-function inMemory(ranges: Record<string, string[]>): { read: ReadRanges; reads: number[] } {
-  const reads: number[] = []
+interface Row {
+  slug: string
+  owner: string
+  country: string
+}
+
+/** Rows in memory, divided by their owner first and by their country then; counts the rows that are walked. */
+function inMemory(
+  rows: readonly Row[],
+  owners: readonly string[],
+  countries: readonly string[],
+): Ranges<Partial<Row>, 'owner' | 'country'> & { walks: { level: string; rows: number }[] } {
+  const sorted = rows.toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
+  const walks: { level: string; rows: number }[] = []
   return {
-    reads,
-    async read(open, last, depth) {
-      const heads = open.flatMap(({ key, after }, range) =>
-        (ranges[key] ?? [])
-          .filter((slug) => slug > after && slug <= last)
+    walks,
+    first: owners.map((owner) => ({ owner })),
+    levels: ['owner', 'country'],
+    async walk(level, open, last, depth) {
+      const walked = open.flatMap(({ range, after }, place) =>
+        sorted
+          .filter((row) => row.owner === range.owner && (level === 'owner' || row.country === range.country))
+          .filter((row) => row.slug > after && row.slug <= last)
           .slice(0, depth)
-          .map((slug) => ({ range, slug })),
+          .map(({ slug, country }, index) => ({
+            range: place,
+            slug,
+            passes: countries.includes(country),
+            isLast: index + 1 === depth,
+          })),
       )
-      reads.push(heads.length)
-      return heads
+      walks.push({ level, rows: walked.length })
+      return walked.filter((row) => row.passes || row.isLast)
     },
+    divide: (range) => countries.map((country) => ({ ...range, country })),
   }
 }
 
-const slug = fc.stringMatching(/^s[a-zA-Z0-9]{1,3}$/)
-const content = fc
-  .tuple(fc.uniqueArray(slug, { maxLength: 200 }), fc.infiniteStream(fc.nat({ max: 9 })))
-  .map(
-    ([slugs, ranges]) =>
-      Object.groupBy(slugs.toSorted(), () => String(ranges.next().value)) as Record<string, string[]>,
-  )
+const slug = fc.stringMatching(/^s[a-zA-Z0-9]{1,4}$/)
+// Most are of one owner and in one country, so that its range is walked long enough to be divided.
+const owner = fc.oneof({ weight: 9, arbitrary: fc.constant('oA') }, fc.constantFrom('oB', 'oC', 'oD', 'oE'))
+const country = fc.oneof({ weight: 30, arbitrary: fc.constant('GB') }, fc.constantFrom('NZ', 'AU', 'IE'))
+const rows = fc.uniqueArray(fc.record({ slug, owner, country }), {
+  selector: (row) => row.slug,
+  maxLength: 600,
+  size: 'max',
+})
 
 test('the merged page is what sorting everything would give', async () => {
   await fc.assert(
     fc.asyncProperty(
-      content,
+      rows,
+      fc.subarray(['oA', 'oB', 'oC', 'oD', 'oE', 'oNone']),
+      fc.subarray(['GB', 'NZ', 'AU', 'IE', 'XX']),
       fc.oneof(fc.constant(''), slug),
       fc.integer({ min: 1, max: 60 }),
-      async (ranges, after, wanted) => {
-        const keys = [...Object.keys(ranges), 'empty']
-        const all = Object.values(ranges).flat().toSorted()
-        const page = await mergeRanges(keys, after, wanted, inMemory(ranges).read)
+      async (content, owners, countries, after, wanted) => {
+        const all = content
+          .filter((row) => owners.includes(row.owner) && countries.includes(row.country))
+          .map((row) => row.slug)
+          .toSorted()
+        const page = await mergeRanges(inMemory(content, owners, countries), after, wanted)
         expect(page).toEqual(all.filter((each) => each > after).slice(0, wanted))
       },
     ),
@@ -45,28 +71,38 @@ test('the merged page is what sorting everything would give', async () => {
   )
 })
 
-test('one range is read once', async () => {
-  const slugs = Array.from({ length: 1000 }, (_, index) => `s${String(index).padStart(4, '0')}`)
-  const { read, reads } = inMemory({ one: slugs })
-  expect(await mergeRanges(['one'], '', 51, read)).toEqual(slugs.slice(0, 51))
-  expect(reads).toEqual([51])
-})
+const numbered = (count: number, made: (index: number) => Omit<Row, 'slug'>): Row[] =>
+  Array.from({ length: count }, (_, index) => ({ slug: `s${String(index).padStart(5, '0')}`, ...made(index) }))
+const slugsOf = (of: readonly Row[]) => of.map((row) => row.slug)
 
-test('a long range among many short ones is read a few times, and not much further than the page', async () => {
-  const long = Array.from({ length: 5000 }, (_, index) => `s${String(index).padStart(4, '0')}`)
-  const short = Array.from(
-    { length: 300 },
-    (_, index) => [`short${index}`, [`s9${String(index).padStart(3, '0')}x`]] as const,
+test('one range is walked once', async () => {
+  const ranges = inMemory(
+    numbered(1000, () => ({ owner: 'oA', country: 'GB' })),
+    ['oA'],
+    ['GB'],
   )
-  const ranges: Record<string, string[]> = { long, ...Object.fromEntries(short) }
-  const { read, reads } = inMemory(ranges)
-  expect(await mergeRanges(Object.keys(ranges), '', 51, read)).toEqual(long.slice(0, 51))
-  expect(reads.length).toBeLessThanOrEqual(5)
-  expect(reads.reduce((sum, count) => sum + count)).toBeLessThan(301 + 4 * 51)
+  expect(await mergeRanges(ranges, '', 51)).toHaveLength(51)
+  expect(ranges.walks).toEqual([{ level: 'owner', rows: 51 }])
 })
 
-test('without ranges nothing is read', async () => {
-  const { read, reads } = inMemory({})
-  expect(await mergeRanges([], '', 51, read)).toEqual([])
-  expect(reads).toEqual([])
+test('a long range among many short ones is walked a few times, and not much further than the page', async () => {
+  const content = numbered(5300, (index) => ({ owner: index < 5000 ? 'oLong' : `oShort${index}`, country: 'GB' }))
+  const ranges = inMemory(content, [...new Set(content.map((row) => row.owner))], ['GB'])
+  expect(await mergeRanges(ranges, '', 51)).toEqual(slugsOf(content.slice(0, 51)))
+  expect(ranges.walks.length).toBeLessThanOrEqual(4)
+  expect(ranges.walks.reduce((sum, walk) => sum + walk.rows, 0)).toBeLessThan(300 * 8 + 4 * 51)
+})
+
+test('a long range in which hardly a row passes is divided, and its parts are walked from there', async () => {
+  const content = numbered(20_000, (index) => ({ owner: 'oLong', country: index % 1000 === 999 ? 'NZ' : 'GB' }))
+  const ranges = inMemory(content, ['oLong'], ['NZ', 'AU'])
+  expect(await mergeRanges(ranges, '', 51)).toEqual(slugsOf(content.filter((row) => row.country === 'NZ')))
+  expect(ranges.walks.map((walk) => walk.level)).toEqual(['owner', 'owner', 'country'])
+  expect(ranges.walks.reduce((sum, walk) => sum + walk.rows, 0)).toBeLessThan(300)
+})
+
+test('without ranges nothing is walked', async () => {
+  const ranges = inMemory([], [], ['GB'])
+  expect(await mergeRanges(ranges, '', 51)).toEqual([])
+  expect(ranges.walks).toEqual([])
 })

@@ -1,13 +1,17 @@
 import { camelRows, type Queryable } from '@frontdesk/database'
 import type { Site } from '../sites/domain.ts'
-import { dimensions, listRanges, type Dimension, type ListFilters, type ListRanges } from './domain.ts'
-import { mergeRanges, type OpenRange } from './merge.ts'
+import { divide, planList, type Dimension, type Level, type ListFilters, type Range } from './domain.ts'
+import { mergeRanges, type OpenRange, type WalkedRow } from './merge.ts'
 
 const columns: Record<Dimension, string> = {
+  group: `system || ' ' || status`,
   owning: 'owning_organisation',
   billing: 'billing_organisation',
   countries: `(address ->> 'Country')`,
 }
+
+/** The order in which the keys of the indexes hold their parts. */
+const keyOrder = ['group', 'owning', 'billing', 'countries'] as const
 
 export interface SitePage {
   sites: Site[]
@@ -31,43 +35,51 @@ export async function listSites(db: Queryable, filters: ListFilters, after: stri
   return slugs.length <= size || last === undefined ? { sites } : { sites, next: last }
 }
 
-async function listedSlugs(db: Queryable, filters: ListFilters, after: string, wanted: number): Promise<string[]> {
-  const ranges = listRanges(filters)
-  return mergeRanges(ranges.keys, after, wanted, async (open, last, depth) => {
-    const result = await db.query<{ range: number; slug: string }>(readStatement(ranges, filters, open, last, depth))
+function listedSlugs(db: Queryable, filters: ListFilters, after: string, wanted: number): Promise<readonly string[]> {
+  async function walk(level: Level, open: readonly OpenRange<Range>[], last: string, depth: number) {
+    const result = await db.query<WalkedRow>(walkStatement(level, filters, open, last, depth))
     return result.rows
-  })
+  }
+  const ranges = { ...planList(filters), walk, divide: (range: Range, level: Level) => divide(filters, range, level) }
+  return mergeRanges(ranges, after, wanted)
 }
 
 /**
- * Reads ranges of the index whose keys consist of the same filters, written with exactly that index's expression and
+ * Walks ranges of the index whose keys are divided as the level is, written with exactly that index's expression and
  * collation (0001_init says why). Not prepared: the planner is to see how many ranges there are.
  */
-export function readStatement(
-  { keyed, checked }: Pick<ListRanges, 'keyed' | 'checked'>,
+export function walkStatement(
+  { keyed, checked }: Level,
   filters: ListFilters,
-  open: readonly OpenRange[],
+  open: readonly OpenRange<Range>[],
   last: string,
   depth: number,
 ): { text: string; values: unknown[] } {
-  const key = ['system', 'status', ...keyed.map((dimension) => columns[dimension])].join(` || ' ' || `)
-  const checks = checked.map((dimension, index) => `and ${columns[dimension]} = any($${index + 5})`).join(' ')
+  const parts = keyOrder.filter((part) => keyed.includes(part))
+  const key = parts.map((part) => columns[part]).join(` || ' ' || `)
+  const checks = checked.flatMap((part) => (part === 'group' ? ['system', 'status'] : [columns[part]]))
+  // All sites are one range; its start is a value of the statement, from which the planner sees how much is left.
+  const isInRange =
+    keyed.length === 0
+      ? `slug collate "C" > ($2::text[])[1]`
+      : `(${key}) = range.key and slug collate "C" > range.after`
+  const passes = checks.map((column, index) => `${column} = any($${index + 5})`).join(' and ')
   return {
-    text: `select (range.number - 1)::int as range, head.slug
+    text: `select (range.number - 1)::int as range, walked.slug, walked.passes, walked.place = $4 as "isLast"
              from unnest($1::text[], $2::text[]) with ordinality as range (key, after, number)
             cross join lateral (
-              select slug from sites
-               where deleted_at is null and (${key}) = range.key
-                 and slug collate "C" > range.after and slug collate "C" <= $3 ${checks}
+              select slug, coalesce(${passes || 'true'}, false) as passes, row_number() over (order by slug collate "C") as place
+                from sites
+               where deleted_at is null and ${isInRange} and slug collate "C" <= $3
                order by slug collate "C" limit $4
-            ) as head
-            order by range.number, head.slug collate "C"`,
+            ) as walked
+            where walked.passes or walked.place = $4`,
     values: [
-      open.map((range) => range.key),
-      open.map((range) => range.after),
+      open.map(({ range }) => parts.map((part) => range[part]).join(' ')),
+      open.map(({ after }) => after),
       last,
       depth,
-      ...checked.map((dimension) => filters[dimension]),
+      ...checked.flatMap((part) => (part === 'group' ? [filters.systems, filters.statuses] : [filters[part]])),
     ],
   }
 }
@@ -80,7 +92,7 @@ async function namedSlugs(
   after: string,
   wanted: number,
 ): Promise<string[]> {
-  const given = dimensions.filter((dimension) => filters[dimension] !== undefined)
+  const given = (['owning', 'billing', 'countries'] as const).filter((dimension) => filters[dimension] !== undefined)
   const checks = given.map((dimension, index) => `and ${columns[dimension]} = any($${index + 6})`).join(' ')
   const result = await db.query<{ slug: string }>(
     `select slug from sites
