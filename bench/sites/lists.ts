@@ -79,12 +79,11 @@ export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Po
   return [{ name: 'every page of the list', filters: {}, pages: Math.ceil(sites / most) }, ...lists]
 }
 
-/** The query of a page. */
-export function queryOf(filters: Filters, token: string | undefined): string {
+/** The query of a list, without a page's token. */
+export function queryOf(filters: Filters): string {
   const search = new URLSearchParams({ pageSize: String(most) })
   for (const [name, value] of Object.entries(filters)) {
     for (const item of Array.isArray(value) ? value : [value]) search.append(name, String(item))
   }
-  if (token !== undefined) search.append('nextPageToken', token)
   return search.toString()
 }
