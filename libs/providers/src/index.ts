@@ -21,6 +21,7 @@ export type {
   ProviderEvent,
   Providers,
 } from './port.ts'
-export { openProviders, type ProviderConfig } from './providers.ts'
+export { enabledProvider, openProviders, type ProviderConfig } from './providers.ts'
+export { queuedEvent, verifyReceived, type ReceivedWebhook } from './received-webhooks.ts'
 export { configuredProviders, providerSettings } from './settings.ts'
 export type { ProviderLog } from './telemetry.ts'

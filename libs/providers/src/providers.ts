@@ -1,4 +1,5 @@
 import type { EventData, PaymentProvider as ProviderName } from '@frontdesk/contracts'
+import { problem } from '@frontdesk/problems'
 import { breakerDefaults, createBreaker, type BreakerSettings } from '@frontdesk/service'
 import type { Registry } from 'prom-client'
 import type { Provider, Providers } from './port.ts'
@@ -44,6 +45,13 @@ export function openProviders(
       await Promise.all([...opened.values()].map(({ close }) => close()))
     },
   }
+}
+
+/** The configured provider of that name. Throws `provider_not_available` (422) with the ones that are. */
+export function enabledProvider(providers: Providers, name: ProviderName): Provider {
+  const provider = providers.get(name)
+  if (provider === undefined) throw problem('provider_not_available', { extensions: { enabled: providers.enabled } })
+  return provider
 }
 
 function openProvider(

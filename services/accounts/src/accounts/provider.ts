@@ -1,7 +1,6 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
 import { clock } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
-import { problem } from '@frontdesk/problems'
 import { isProviderError, providerProblem, ProviderRefused, type Provider, type Providers } from '@frontdesk/providers'
 import type { Database } from '../db.ts'
 import { confirmWithinMs } from './checks.ts'
@@ -13,13 +12,6 @@ export interface AccountDeps extends Pick<Database, 'pool' | 'prisma'> {
   origin: EventOrigin
   providers: Providers
   relay: Pick<Relay, 'wake'>
-}
-
-/** The configured provider of that name. Throws `provider_not_available` (422) with the ones that are. */
-export function enabledProvider(providers: Providers, name: PaymentProvider): Provider {
-  const provider = providers.get(name)
-  if (provider === undefined) throw problem('provider_not_available', { extensions: { enabled: providers.enabled } })
-  return provider
 }
 
 /**

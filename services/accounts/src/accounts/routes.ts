@@ -1,6 +1,6 @@
 import type { PaymentProvider, PaymentProviderAccount } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import type { AccountOrder, Provider } from '@frontdesk/providers'
+import { enabledProvider, type AccountOrder, type Provider } from '@frontdesk/providers'
 import {
   within,
   type InternalClient,
@@ -11,7 +11,7 @@ import {
 } from '@frontdesk/service'
 import { onboardingAddress } from '../onboarding/link.ts'
 import { accountState, deleteAccount } from './domain.ts'
-import { change, confirmAccount, enabledProvider, refreshAccount, toProblem, type AccountDeps } from './provider.ts'
+import { change, confirmAccount, refreshAccount, toProblem, type AccountDeps } from './provider.ts'
 import { findAccount, findAccountOfSite, fromRow, listAccounts, openAccount, type AccountRow } from './store.ts'
 
 export interface RouteDeps extends AccountDeps {

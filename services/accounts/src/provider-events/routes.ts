@@ -1,5 +1,6 @@
-import { enabledProvider, type AccountDeps } from '../accounts/provider.ts'
+import { verifyReceived } from '@frontdesk/providers'
 import type { InternalHandlers } from '@frontdesk/service'
+import type { AccountDeps } from '../accounts/provider.ts'
 import { storeProviderEvent } from './store.ts'
 
 /**
@@ -14,16 +15,8 @@ export function providerWebhookRoute({
 }: AccountDeps): InternalHandlers<'receiveAccountWebhook'> {
   return {
     async receiveAccountWebhook({ params, body, headers, traceparent }) {
-      const provider = enabledProvider(providers, params.Provider)
-      const signature = headers['stripe-signature']
-      const event = provider.verifyWebhook(body, Array.isArray(signature) ? signature.join(',') : signature, new Date())
-      // A live endpoint of a platform gets test events of its connected accounts as well.
-      const shelved = event.livemode === provider.livemode ? undefined : 'of the other mode'
-      await storeProviderEvent(pool, origin, provider.name, event, {
-        payload: body.toString('utf8'),
-        traceparent,
-        shelved,
-      })
+      const webhook = verifyReceived(providers, params.Provider, { body, headers }, new Date())
+      await storeProviderEvent(pool, origin, webhook, traceparent)
       relay.wake()
       return {}
     },

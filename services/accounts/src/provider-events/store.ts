@@ -1,7 +1,6 @@
-import type { PaymentProvider } from '@frontdesk/contracts'
 import { transaction, type Pool, type Queryable } from '@frontdesk/database'
 import { appendToOutbox, type EventOrigin } from '@frontdesk/events'
-import type { ProviderEvent } from '@frontdesk/providers'
+import { queuedEvent, type ReceivedWebhook } from '@frontdesk/providers'
 
 /**
  * Stores a provider's event, once, and puts it on our work queue, in one transaction. One that came before changes
@@ -10,10 +9,10 @@ import type { ProviderEvent } from '@frontdesk/providers'
 export async function storeProviderEvent(
   pool: Pool,
   origin: EventOrigin,
-  provider: PaymentProvider,
-  event: ProviderEvent,
-  { payload, traceparent, shelved }: { payload: string; traceparent: string; shelved?: string | undefined },
+  webhook: ReceivedWebhook,
+  traceparent: string,
 ): Promise<void> {
+  const { provider, event, payload, shelved } = webhook
   await transaction(pool, async (tx) => {
     const stored = await tx.query({
       name: 'provider-event-store',
@@ -22,21 +21,7 @@ export async function storeProviderEvent(
       values: [provider, event.id, event.type, event.account, event.objectId, payload, shelved],
     })
     if (stored.rowCount === 0 || shelved !== undefined) return
-    await appendToOutbox(tx, origin, [
-      {
-        type: 'provider.event.received',
-        aggregate: { type: 'provider-event', id: `${provider}:${event.id}`, version: 1 },
-        data: {
-          provider,
-          providerEventId: event.id,
-          providerEventType: event.type,
-          objectId: event.objectId,
-          ...(event.account === undefined ? {} : { externalAccountId: event.account }),
-        },
-        time: new Date(),
-        traceparent,
-      },
-    ])
+    await appendToOutbox(tx, origin, [{ ...queuedEvent(webhook), time: new Date(), traceparent }])
   })
 }
 

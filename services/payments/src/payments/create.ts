@@ -1,7 +1,13 @@
 import type { AccountState, PaymentRecord } from '@frontdesk/contracts'
 import { isUnavailable } from '@frontdesk/database'
 import { ProblemError, problem } from '@frontdesk/problems'
-import { ProviderMisconfigured, ProviderRefused, ProviderUnavailable, type Provider } from '@frontdesk/providers'
+import {
+  enabledProvider,
+  ProviderMisconfigured,
+  ProviderRefused,
+  ProviderUnavailable,
+  type Provider,
+} from '@frontdesk/providers'
 import type { Begun, Handled, IdempotentRequest, InternalClient, OperationRequest } from '@frontdesk/service'
 import { askAccounts } from '../accounts/ask.ts'
 import type { RememberedAccounts } from '../accounts/remembered.ts'
@@ -9,7 +15,7 @@ import { isOverdue } from './checks.ts'
 import { claimAndInsert, findGround, insertOnGround, insertPayment, type NewPayment } from './creation-store.ts'
 import { newPayment, type Payment } from './domain.ts'
 import { applySnapshot, giveUp, refuse, withdraw } from './outcome.ts'
-import { change, enabledProvider, sendStored, toProblem, type PaymentDeps } from './provider.ts'
+import { change, sendStored, toProblem, type PaymentDeps } from './provider.ts'
 import { fromRow, historyOf, toStoredNote, toWire, type PaymentRow, type StoredNote } from './rows.ts'
 import { findPayment, saveDecision } from './store.ts'
 

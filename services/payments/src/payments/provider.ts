@@ -1,6 +1,5 @@
 import { clock } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
-import { problem } from '@frontdesk/problems'
 import {
   isProviderError,
   providerProblem,
@@ -9,7 +8,6 @@ import {
   type Provider,
   type Providers,
 } from '@frontdesk/providers'
-import type { PaymentProvider } from '@frontdesk/contracts'
 import type { KeyRing } from '@frontdesk/service'
 import type { Database } from '../db.ts'
 import { isOverdue, type CheckSchedule } from './checks.ts'
@@ -27,13 +25,6 @@ export interface PaymentDeps extends Pick<Database, 'pool' | 'prisma'> {
   relay: Pick<Relay, 'wake'>
   telemetry: PaymentTelemetry
   schedule: CheckSchedule
-}
-
-/** The configured provider of that name. Throws `provider_not_available` (422) with the ones that are. */
-export function enabledProvider(providers: Providers, name: PaymentProvider): Provider {
-  const provider = providers.get(name)
-  if (provider === undefined) throw problem('provider_not_available', { extensions: { enabled: providers.enabled } })
-  return provider
 }
 
 /** Changes a payment, has its events sent and its alerts raised. Undefined where there is none, or it was received before. */

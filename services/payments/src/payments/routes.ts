@@ -1,5 +1,5 @@
 import { problem } from '@frontdesk/problems'
-import { ProviderRefused, type Provider } from '@frontdesk/providers'
+import { enabledProvider, ProviderRefused, type Provider } from '@frontdesk/providers'
 import {
   pagePosition,
   pageToken,
@@ -11,7 +11,7 @@ import {
 import { freshForMs, settledAfterMs } from './checks.ts'
 import { beginPayment, createPayment, wireOf, type CreateDeps } from './create.ts'
 import { cancel, type Payment } from './domain.ts'
-import { change, checkoutKey, checkPayment, enabledProvider, follow, sendStored, toProblem } from './provider.ts'
+import { change, checkoutKey, checkPayment, follow, sendStored, toProblem } from './provider.ts'
 import { fromRow, type PaymentRow } from './rows.ts'
 import { countOpenPayments, findPayment, listPayments } from './store.ts'
 

@@ -1,7 +1,7 @@
-import type { EventData, PaymentProvider } from '@frontdesk/contracts'
+import type { EventData } from '@frontdesk/contracts'
 import { firstRow, type Queryable } from '@frontdesk/database'
 import { composeEvent, type EventOrigin } from '@frontdesk/events'
-import type { ProviderEvent } from '@frontdesk/providers'
+import { queuedEvent, type ReceivedWebhook } from '@frontdesk/providers'
 import { validate as isUuid } from 'uuid'
 import type { PaymentRow } from '../payments/rows.ts'
 
@@ -12,23 +12,11 @@ import type { PaymentRow } from '../payments/rows.ts'
 export async function storeProviderEvent(
   db: Queryable,
   origin: EventOrigin,
-  provider: PaymentProvider,
-  event: ProviderEvent,
-  { payload, traceparent, shelved }: { payload: string; traceparent: string; shelved?: string | undefined },
+  webhook: ReceivedWebhook,
+  traceparent: string,
 ): Promise<void> {
-  const queued = composeEvent(origin, {
-    type: 'provider.event.received',
-    aggregate: { type: 'provider-event', id: `${provider}:${event.id}`, version: 1 },
-    data: {
-      provider,
-      providerEventId: event.id,
-      providerEventType: event.type,
-      objectId: event.objectId,
-      ...(event.account === undefined ? {} : { externalAccountId: event.account }),
-    },
-    time: new Date(),
-    traceparent,
-  })
+  const { provider, event, payload, shelved } = webhook
+  const queued = composeEvent(origin, { ...queuedEvent(webhook), time: new Date(), traceparent })
   await db.query({
     name: 'provider-event-store',
     text: storeSql,
