@@ -1,11 +1,12 @@
 import process from 'node:process'
 import type { Case } from '../e2e/conformance/case.ts'
 import { sendGenerated } from '../e2e/conformance/generated.ts'
+import { needTexts } from '../e2e/conformance/needs.ts'
 import { printedPrismReport } from '../e2e/conformance/prism-report.ts'
 import { openPrismExchanges } from '../e2e/conformance/prism.ts'
 import { caseTimeoutMs, lackOf, suite } from '../e2e/conformance/suite.ts'
 import { openSystem, type System } from '../e2e/conformance/system.ts'
-import { needTexts, openCells, printedTable, type Outcome } from '../e2e/conformance/table.ts'
+import { openCells, printedTable, type Outcome } from '../e2e/conformance/table.ts'
 import { localControl, readCredentials } from './conformance/local-control.ts'
 import { parseOptions, usage, type ConformanceOptions } from './conformance/options.ts'
 

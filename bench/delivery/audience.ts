@@ -2,7 +2,7 @@ import { operations, type SiteAccess } from '@frontdesk/contracts'
 import type { EventSite } from '@frontdesk/events'
 import { operationUrl, type Principal } from '@frontdesk/service'
 import { Agent } from 'undici'
-import type { Stage } from './stage.ts'
+import { siteOf, type Stage } from './stage.ts'
 
 /** Sites with subscribers: where events go to. */
 export interface Audience extends AsyncDisposable {
@@ -68,17 +68,6 @@ interface Subscriber {
   site: EventSite
   client: string
   url: string
-}
-
-/** A site as events name it. */
-export function siteOf(audience: string, index: number): EventSite {
-  return {
-    siteSlug: `sBench${audience}x${index}`,
-    organisationSlug: `oBench${audience}x${index}`,
-    billingOrganisationSlug: `oBench${audience}x${index}`,
-    product: 'OpenDental',
-    pmsSpecificId: `PMS-${index}`,
-  }
 }
 
 /** An internal token as the gateway mints it for a client's request about a site. */

@@ -1,8 +1,8 @@
+import type { EventSite } from '@frontdesk/events'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import { processTrees, startSystem, type RunOptions, type System } from '../harness/system.ts'
 import type { LoadMethods } from '../processes/load.ts'
 import type { ReceiverMethods } from '../processes/receiver.ts'
-import { siteOf } from './audience.ts'
 
 export const endpointCount = 100
 
@@ -31,4 +31,15 @@ export async function openStage(options: Pick<RunOptions, 'settings'>): Promise<
 /** The roots of the process trees of a stage, part by part. */
 export function deliveryTrees({ system, receiver, load }: Stage): Record<string, number> {
   return processTrees(system, { receiver: receiver.pid, load: load.pid })
+}
+
+/** A site as events name it. */
+export function siteOf(audience: string, index: number): EventSite {
+  return {
+    siteSlug: `sBench${audience}x${index}`,
+    organisationSlug: `oBench${audience}x${index}`,
+    billingOrganisationSlug: `oBench${audience}x${index}`,
+    product: 'OpenDental',
+    pmsSpecificId: `PMS-${index}`,
+  }
 }

@@ -1,8 +1,6 @@
+import type { Cell } from './cells.ts'
+import type { Need } from './needs.ts'
 import type { System } from './system.ts'
-import type { Cell } from './table.ts'
-
-/** What a case needs besides the base URL and a client with every scope. */
-export type Need = 'processes' | 'files' | 'sandbox' | 'receiver' | 'several systems' | 'read only' | 'event source'
 
 /** One thing that must hold of any system that speaks the interface. */
 export interface Case {

@@ -4,7 +4,7 @@ import { anyJson, faulty, queryText, valid } from './arbitraries.ts'
 import { paymentBody } from './practice.ts'
 import { specimenOf } from './specimens.ts'
 import type { Call, Proof } from './system.ts'
-import { operationIds } from './table.ts'
+import { operationIds } from './cells.ts'
 
 /** What a generated request must be answered with. */
 type Expectation =

@@ -1,4 +1,4 @@
-import type { Cell } from './table.ts'
+import type { Cell } from './cells.ts'
 
 const nothingToRefuse = 'it changes nothing, so there is nothing that a rule could refuse'
 const alwaysPossible = 'where the entity exists, it can always be done'

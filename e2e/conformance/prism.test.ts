@@ -12,7 +12,7 @@ import { whyNotThroughPrism } from './prism-carries.ts'
 import { openPrismExchanges, type PrismExchanges } from './prism.ts'
 import { isClosed, specimenOf } from './specimens.ts'
 import { openSystem, type Call } from './system.ts'
-import { operationIds } from './table.ts'
+import { operationIds } from './cells.ts'
 
 const site = 's7Kd92LmQx4A'
 

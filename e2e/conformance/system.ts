@@ -1,7 +1,7 @@
 import { operations, type Operation, type OperationId, type Scope } from '@frontdesk/contracts'
 import { ensure } from './check.ts'
 import { openExchanges, patiently, type Answer, type Exchanges, type Question } from './exchange.ts'
-import type { Need } from './case.ts'
+import type { Need } from './needs.ts'
 
 /** A client of the credentials file. */
 export interface ClientEntry {

@@ -1,22 +1,9 @@
-import { operations, type ErrorCategory, type Operation, type OperationId } from '@frontdesk/contracts'
-import type { Case, Need } from './case.ts'
+import type { OperationId } from '@frontdesk/contracts'
+import type { Case } from './case.ts'
+import { columns, columnsOf, numberOf, operationIds, type Cell, type Column } from './cells.ts'
 import { endpoints } from './interface-document.ts'
+import { needTexts, type Need } from './needs.ts'
 import { neverProduced } from './never-produced.ts'
-
-export type Column = 'success' | ErrorCategory
-export type Cell = `${OperationId} ${Column}`
-
-export const columns: readonly Column[] = [
-  'success',
-  'Malformed Request',
-  'Unauthorized',
-  'Forbidden',
-  'Not Found',
-  'Unprocessable',
-  'Too many requests',
-  'User Error',
-  'Server Error',
-]
 
 /** How a case ended. */
 export type Outcome = { passed: true } | { passed: false; reason: string } | { lacking: Need }
@@ -28,21 +15,6 @@ export type CellState =
   | { kind: 'needs'; need: Need }
   | { kind: 'no rule'; reason: string }
   | { kind: 'not listed' }
-
-/** The operations in the order of the interface, then those that are ours. */
-export const operationIds = (Object.keys(operations) as OperationId[]).toSorted((a, b) => numberOf(a) - numberOf(b))
-
-function numberOf(id: OperationId): number {
-  return id in endpoints ? endpoints[id as keyof typeof endpoints].number : Number.MAX_SAFE_INTEGER
-}
-
-/** The columns that an operation lists: for the interface's endpoints, by the interface. */
-export function columnsOf(id: OperationId): readonly Column[] {
-  const operation: Operation = operations[id]
-  const errors: readonly ErrorCategory[] =
-    id in endpoints ? endpoints[id as keyof typeof endpoints].errors : operation.errors
-  return ['success', ...errors]
-}
 
 /** The state of a cell after the cases were run. */
 export function stateOf(id: OperationId, column: Column, outcomes: ReadonlyMap<Case, Outcome>): CellState {
@@ -110,15 +82,4 @@ function cellText(state: CellState, noteOf: (text: string) => number): string {
     case 'not listed':
       return '-'
   }
-}
-
-/** What a case may need of the system besides its address and credentials. */
-export const needTexts: Readonly<Record<Need, string>> = {
-  processes: 'control of the processes',
-  files: "control of the processes' files (clients and keys)",
-  sandbox: "the sandbox provider's control API",
-  receiver: 'a receiver that the system can reach (both on this machine)',
-  'event source': 'a client with a registered event source',
-  'read only': 'a client that may only read',
-  'several systems': 'a client with access to several practice management systems',
 }

@@ -6,7 +6,7 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { rawRequest, sendRaw } from '../raw-socket.ts'
 import { bodyOf, isClosed, specimenOf } from '../specimens.ts'
-import { operationIds } from '../table.ts'
+import { operationIds } from '../cells.ts'
 import type { System } from '../system.ts'
 
 const withClosedBody = operationIds.filter(isClosed)

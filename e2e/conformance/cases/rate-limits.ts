@@ -6,7 +6,7 @@ import type { Answer } from '../exchange.ts'
 import { clientOf, withClients } from '../gateway-files.ts'
 import { openSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import { columnsOf, operationIds, type Cell } from '../table.ts'
+import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import type { OperationId } from '@frontdesk/contracts'
 import type { System } from '../system.ts'
 

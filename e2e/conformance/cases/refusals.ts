@@ -5,7 +5,7 @@ import { ensure, isProblem } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { hasEntity, isClosed, specimenOf } from '../specimens.ts'
 import type { System } from '../system.ts'
-import { columnsOf, operationIds, type Column } from '../table.ts'
+import { columnsOf, operationIds, type Column } from '../cells.ts'
 
 const listing = (column: Column) => operationIds.filter((id) => columnsOf(id).includes(column))
 const operationOf = (id: (typeof operationIds)[number]): Operation => operations[id]

@@ -6,7 +6,7 @@ import { deepStrictEqual as same } from 'node:assert/strict'
 import { ensure, isProblem, isSuccess, wellFormedProblem } from '../check.ts'
 import { openPractice, openSite, paymentBody, provider, sharedSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import { columnsOf, operationIds, type Cell } from '../table.ts'
+import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import type { Call, System } from '../system.ts'
 
 const ofService = (service: ServiceName) =>

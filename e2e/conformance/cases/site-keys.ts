@@ -4,7 +4,7 @@ import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import { operationIds } from '../table.ts'
+import { operationIds } from '../cells.ts'
 
 const onSite = operationIds.filter((id) => (operations[id] as Operation).level === 'site')
 const management = operationIds.filter((id) => (operations[id] as Operation).level === 'management')

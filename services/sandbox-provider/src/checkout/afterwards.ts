@@ -1,5 +1,5 @@
 import type { Charge } from '../db.ts'
-import type { Checkout, CheckoutChange } from './domain.ts'
+import type { Checkout, CheckoutChange } from './checkout.ts'
 import { ImpossibleCheckout } from './impossible.ts'
 
 /** What can still happen to money that has been paid. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CheckoutSession } from '../db.ts'
-import { type Checkout, type CheckoutCommand, decide, isPending, leave } from './domain.ts'
+import type { Checkout } from './checkout.ts'
+import { type CheckoutCommand, decide, isPending, leave } from './domain.ts'
 import { ImpossibleCheckout } from './impossible.ts'
 
 const created = new Date('2026-11-20T10:00:00Z')

@@ -1,14 +1,7 @@
 import type { Charge, CheckoutSession, PaymentError, PaymentIntent } from '../db.ts'
 import { type AfterwardsCommand, decideAfterwards } from './afterwards.ts'
+import type { Checkout, CheckoutChange, CheckoutEvent } from './checkout.ts'
 import { ImpossibleCheckout } from './impossible.ts'
-
-/** A checkout session with the payment that its customer has begun, if any. */
-export interface Checkout {
-  session: CheckoutSession
-  intent: PaymentIntent | undefined
-  /** the latest attempt */
-  charge: Charge | undefined
-}
 
 /** What a customer, a bank or the clock does to a checkout. */
 export type CheckoutCommand =
@@ -21,17 +14,6 @@ export type CheckoutCommand =
   | AfterwardsCommand
 
 export type DeclineReason = 'generic_decline' | 'insufficient_funds'
-
-/** Which object an event tells of, as it is after the change. */
-export interface CheckoutEvent {
-  type: string
-  subject: 'session' | 'intent' | 'charge' | 'dispute'
-}
-
-export interface CheckoutChange {
-  next: Checkout
-  events: CheckoutEvent[]
-}
 
 /** Ids for what a change may make; they come from outside so that the rule stays pure. */
 export interface CheckoutIds {

@@ -10,7 +10,7 @@ import {
   type WebhookEvent,
 } from '../db.ts'
 import { type EventDraft, storeEvents, type Webhooks } from '../webhooks/store.ts'
-import type { Checkout, CheckoutChange } from './domain.ts'
+import type { Checkout, CheckoutChange } from './checkout.ts'
 import { chargeToWire, disputeToWire, intentToWire, sessionToWire } from './wire.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { Charge, CheckoutSession, LineItem, PaymentIntent } from '../db.ts'
 import { seconds } from '../accounts/wire.ts'
-import type { Checkout } from './domain.ts'
+import type { Checkout } from './checkout.ts'
 
 /** A session as Stripe's API shows it; `expand` holds what was asked for in full. */
 export function sessionToWire(checkout: Checkout, baseUrl: string, expand: string[] = []): Stripe.Checkout.Session {

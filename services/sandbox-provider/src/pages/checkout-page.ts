@@ -1,5 +1,6 @@
 import { formatAmount, pageLocale } from '../checkout/amounts.ts'
-import { type Checkout, isPending } from '../checkout/domain.ts'
+import type { Checkout } from '../checkout/checkout.ts'
+import { isPending } from '../checkout/domain.ts'
 import type { Account, LineItem } from '../db.ts'
 import { html, type Html } from './html.ts'
 import { messagePage, type Page, shell } from './layout.ts'
