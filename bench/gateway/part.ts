@@ -12,6 +12,7 @@ import type { Requests, RequestsMethods } from '../processes/requests.ts'
 const roundCount = 3
 const perSecond = 500
 const seconds = 10
+const warmUpSeconds = 15
 
 /** What the gateway adds to a GET, with warm caches, over asking the service itself with an internal token. */
 export async function measureGateway(report: Report, options: RunOptions): Promise<void> {
@@ -35,23 +36,21 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
 
   async function measure(origin: string, token: () => Promise<string>): Promise<Measured> {
     const get = { origin, paths: [path], method: 'GET' as const, headers: { authorization: `Bearer ${await token()}` } }
-    // A process that has been up for a while has compiled its code: so many requests at full speed stand for that time.
+    // A process that has been under this load for a while has compiled its code for it: five seconds were not enough.
     await answered(requests, { ...get, seconds: 3, load: { atATime: 4 } })
-    await answered(requests, { ...get, seconds: 2, load: { perSecond } })
+    await answered(requests, { ...get, seconds: warmUpSeconds, load: { perSecond } })
     const { value, spent } = await processorTimeOf(trees, () =>
       answered(requests, { ...get, seconds, load: { perSecond } }),
     )
     return { p99: percentile([...value], 0.99), microseconds: forEachOf(value.length, spent) }
   }
 
-  const measured = await rounds(roundCount + 1, async () => ({
+  const kept = await rounds(roundCount, async () => ({
     direct: await measure(system.url('webhook-delivery'), internalToken),
     relayed: await measure(`http://127.0.0.1:${relayPort}`, internalToken),
     bare: await measure(`http://127.0.0.1:${proxyPort}`, internalToken),
     via: await measure(system.constellation.dev.gateway, () => accessToken(system)),
   }))
-  // The first round was the warm-up of all.
-  const kept = measured.slice(1)
   const p99 = (way: Way): number[] => kept.map((round) => round[way].p99)
   const added = (way: Way): number[] =>
     kept.map((round) => sum(round[way].microseconds) - sum(round.direct.microseconds))

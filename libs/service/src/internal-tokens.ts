@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { services, type Scope, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
@@ -69,8 +69,8 @@ export function openTokenVerifier(audience: ServiceName, jwksFile: string): Toke
   return async (authorization) => {
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
     if (token === undefined) throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-    const hash = createHash('sha256').update(token).digest('base64')
-    const known = verified.get(hash)
+    const id = hash('sha256', token, 'base64')
+    const known = verified.get(id)
     if (known !== undefined && known.expiresAt > Date.now()) return known.caller
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
@@ -87,7 +87,7 @@ export function openTokenVerifier(audience: ServiceName, jwksFile: string): Toke
         ...(payload['site'] === undefined ? {} : { site: payload['site'] as SiteAccess }),
       }
       if (verified.size >= 10_000) verified.clear()
-      verified.set(hash, { caller, expiresAt: (payload.exp ?? 0) * 1000 })
+      verified.set(id, { caller, expiresAt: (payload.exp ?? 0) * 1000 })
       return caller
     } catch (error) {
       throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, cause: error })

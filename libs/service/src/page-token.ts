@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { problem } from '@frontdesk/problems'
 import type { KeyRing } from './key-ring.ts'
 
@@ -24,5 +24,5 @@ const invalid = (detail: string) =>
   problem('page_token_invalid', { detail, errors: [{ pointer: 'query/nextPageToken', detail }] })
 
 function digest(filters: unknown): string {
-  return createHash('sha256').update(JSON.stringify(filters)).digest('base64url').slice(0, 22)
+  return hash('sha256', JSON.stringify(filters), 'base64url').slice(0, 22)
 }

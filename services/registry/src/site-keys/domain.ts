@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { PracticeSiteApiKeys } from '@frontdesk/contracts'
 import type { KeyRing } from '@frontdesk/service'
 import { randomBase62 } from '../random.ts'
@@ -34,7 +34,7 @@ export function openSiteKeys(ring: KeyRing, keys: readonly SiteKey[]): PracticeS
 }
 
 export function keyHash(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 const sealContext = (siteId: string, kind: KeyKind) => `site key ${siteId} ${kind}`
