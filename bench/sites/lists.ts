@@ -31,6 +31,7 @@ export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Po
   const owners = [giantOwner, ...(await slugs('owning_organisation'))]
   const billers = [giantBiller, ...(await slugs('billing_organisation'))]
   const countries = countryCodes.slice(0, most)
+  const rare = countries.filter((code) => !commonCountries.includes(code))
   const filters: Record<string, Filters> = {
     'no filter': {},
     active: { isActive: true },
@@ -50,11 +51,11 @@ export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Po
     '250 owners, all countries': { OwningOrganisations: owners, Countries: countries },
     '250 owners, rare countries': {
       OwningOrganisations: owners,
-      Countries: countries.filter((code) => !commonCountries.includes(code)),
+      Countries: rare,
     },
     '250 billers, rare countries, not active': {
       BillingOrganisations: billers,
-      Countries: countries.filter((code) => !commonCountries.includes(code)),
+      Countries: rare,
       isActive: false,
     },
     'large biller, all countries, active': {

@@ -1,10 +1,10 @@
 import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
 import fc, { type Arbitrary } from 'fast-check'
 import { anyJson, faulty, queryText, valid } from './arbitraries.ts'
+import { operationIds } from './cells.ts'
 import { paymentBody } from './practice.ts'
 import { specimenOf } from './specimens.ts'
 import type { Call, Proof } from './system.ts'
-import { operationIds } from './cells.ts'
 
 /** What a generated request must be answered with. */
 type Expectation =

@@ -8,11 +8,11 @@ import { operations, scopes, type Operation, type OperationId } from '@frontdesk
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyJson, queryText } from './arbitraries.ts'
+import { operationIds } from './cells.ts'
 import { whyNotThroughPrism } from './prism-carries.ts'
 import { openPrismExchanges, type PrismExchanges } from './prism.ts'
 import { isClosed, specimenOf } from './specimens.ts'
 import { openSystem, type Call } from './system.ts'
-import { operationIds } from './cells.ts'
 
 const site = 's7Kd92LmQx4A'
 

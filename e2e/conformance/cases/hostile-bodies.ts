@@ -2,11 +2,11 @@ import { deepStrictEqual as same } from 'node:assert/strict'
 import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
 import type { ProblemCode } from '@frontdesk/problems'
 import type { Case, CaseGroup } from '../case.ts'
+import { operationIds } from '../cells.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { rawRequest, sendRaw } from '../raw-socket.ts'
 import { bodyOf, isClosed, specimenOf } from '../specimens.ts'
-import { operationIds } from '../cells.ts'
 import type { System } from '../system.ts'
 
 const withClosedBody = operationIds.filter(isClosed)

@@ -1,12 +1,12 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CaseGroup } from '../case.ts'
+import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { clientOf, withClients } from '../gateway-files.ts'
 import { openSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import type { OperationId } from '@frontdesk/contracts'
 import type { System } from '../system.ts'
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { operations, scopes, type Operation } from '@frontdesk/contracts'
 import type { Case, CaseGroup } from '../case.ts'
+import { columnsOf, operationIds, type Column } from '../cells.ts'
 import { ensure, isProblem } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { hasEntity, isClosed, specimenOf } from '../specimens.ts'
 import type { System } from '../system.ts'
-import { columnsOf, operationIds, type Column } from '../cells.ts'
 
 const listing = (column: Column) => operationIds.filter((id) => columnsOf(id).includes(column))
 const operationOf = (id: (typeof operationIds)[number]): Operation => operations[id]

@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { operations, services, type OperationId, type ServiceName } from '@frontdesk/contracts'
 import type { Case, CaseGroup } from '../case.ts'
 import { deepStrictEqual as same } from 'node:assert/strict'
+import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import { ensure, isProblem, isSuccess, wellFormedProblem } from '../check.ts'
 import { openPractice, openSite, paymentBody, provider, sharedSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import type { Call, System } from '../system.ts'
 
 const ofService = (service: ServiceName) =>

@@ -1,10 +1,10 @@
 import { deepStrictEqual as same } from 'node:assert/strict'
 import { operations, type Operation } from '@frontdesk/contracts'
 import type { CaseGroup } from '../case.ts'
+import { operationIds } from '../cells.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import { operationIds } from '../cells.ts'
 
 const onSite = operationIds.filter((id) => (operations[id] as Operation).level === 'site')
 const management = operationIds.filter((id) => (operations[id] as Operation).level === 'management')

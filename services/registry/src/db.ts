@@ -11,9 +11,9 @@ export interface Database extends AsyncDisposable {
 }
 
 /**
- * Opens the database of the registry; connections appear at the first query. Every statement reads rows one by one
- * from an index, as far as it needs: without being told, Postgres would read and sort a whole range where it cannot see
- * how long that is (site-list/store.ts).
+ * Opens the database of the registry; connections appear at the first query. Its sessions know no scans but those of
+ * indexes, so that a list reads only as far as it needs: Postgres would else read and sort a whole range where it cannot
+ * see how long that is (site-list/store.ts).
  */
 export function openDatabase({ url, size, log }: { url: string; size: number; log: Logger }): Database {
   const pool = openPool({

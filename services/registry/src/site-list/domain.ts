@@ -106,12 +106,12 @@ export function planList(filters: ListFilters): ListPlan {
 
 /** The parts of a range that are ranges of a finer level: one for every combination of values that is let through. */
 export function divide(filters: ListFilters, range: Range, { keyed }: Level): Range[] {
-  return keyed
-    .filter((dimension) => range[dimension] === undefined)
-    .reduce<Range[]>(
-      (parts, by) => parts.flatMap((part) => valuesOf(filters, by).map((value) => ({ ...part, [by]: value }))),
-      [range],
-    )
+  let parts = [range]
+  for (const by of keyed.filter((dimension) => range[dimension] === undefined)) {
+    const values = valuesOf(filters, by)
+    parts = parts.flatMap((part) => values.map((value) => ({ ...part, [by]: value })))
+  }
+  return parts
 }
 
 function valuesOf(filters: ListFilters, dimension: Dimension): readonly string[] {

@@ -58,18 +58,17 @@ export function walkStatement(
 ): { text: string; values: unknown[] } {
   const parts = keyOrder.filter((part) => keyed.includes(part))
   const key = parts.map((part) => columns[part]).join(` || ' ' || `)
-  const checks = checked.flatMap((part) => (part === 'group' ? ['system', 'status'] : [columns[part]]))
+  const passes = checksOf(filters, checked, 5)
   // All sites are one range; its start is a value of the statement, from which the planner sees how much is left.
   const isInRange =
     keyed.length === 0
       ? `slug collate "C" > ($2::text[])[1]`
       : `(${key}) = range.key and slug collate "C" > range.after`
-  const passes = checks.map((column, index) => `${column} = any($${index + 5})`).join(' and ')
   return {
     text: `select (range.number - 1)::int as range, walked.slug, walked.passes, walked.place = $4 as "isLast"
              from unnest($1::text[], $2::text[]) with ordinality as range (key, after, number)
             cross join lateral (
-              select slug, coalesce(${passes || 'true'}, false) as passes, row_number() over (order by slug collate "C") as place
+              select slug, coalesce(${passes.text}, false) as passes, row_number() over (order by slug collate "C") as place
                 from sites
                where deleted_at is null and ${isInRange} and slug collate "C" <= $3
                order by slug collate "C" limit $4
@@ -80,8 +79,28 @@ export function walkStatement(
       open.map(({ after }) => after),
       last,
       depth,
-      ...checked.flatMap((part) => (part === 'group' ? [filters.systems, filters.statuses] : [filters[part]])),
+      ...passes.values,
     ],
+  }
+}
+
+/** What lets a row through these filters, with its values from the parameter `first` on. */
+function checksOf(
+  filters: ListFilters,
+  dimensions: readonly Dimension[],
+  first: number,
+): { text: string; values: unknown[] } {
+  const checks = dimensions.flatMap((dimension) =>
+    dimension === 'group'
+      ? [
+          { column: 'system', values: filters.systems },
+          { column: 'status', values: filters.statuses },
+        ]
+      : [{ column: columns[dimension], values: filters[dimension] }],
+  )
+  return {
+    text: ['true', ...checks.map(({ column }, index) => `${column} = any($${index + first})`)].join(' and '),
+    values: checks.map(({ values }) => values),
   }
 }
 
@@ -93,14 +112,13 @@ async function namedSlugs(
   after: string,
   wanted: number,
 ): Promise<string[]> {
-  const given = (['owning', 'billing', 'countries'] as const).filter((dimension) => filters[dimension] !== undefined)
-  const checks = given.map((dimension, index) => `and ${columns[dimension]} = any($${index + 6})`).join(' ')
+  const given = keyOrder.filter((dimension) => dimension === 'group' || filters[dimension] !== undefined)
+  const passes = checksOf(filters, given, 4)
   const result = await db.query<{ slug: string }>(
     `select slug from sites
-      where slug = any($1) and deleted_at is null and system = any($2) and status = any($3)
-        and slug collate "C" > $4 ${checks}
-      order by slug collate "C" limit $5`,
-    [sites, filters.systems, filters.statuses, after, wanted, ...given.map((dimension) => filters[dimension])],
+      where slug = any($1) and deleted_at is null and slug collate "C" > $2 and ${passes.text}
+      order by slug collate "C" limit $3`,
+    [sites, after, wanted, ...passes.values],
   )
   return result.rows.map((row) => row.slug)
 }

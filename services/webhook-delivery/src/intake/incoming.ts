@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { Visibility, type Envelope } from '@frontdesk/contracts'
 import { parseEnvelope, PermanentError } from '@frontdesk/events'
 import { lowestIdAt, timeOfId } from '../partitions/days.ts'
@@ -66,8 +66,8 @@ function eventIdOf(envelope: Envelope, { messageId, storedAt }: IncomingMessage,
   for (const candidate of [messageId?.toLowerCase(), envelope.id.toLowerCase()]) {
     if (candidate !== undefined && uuidv7.test(candidate) && isPlausible(timeOfId(candidate), now)) return candidate
   }
-  const hash = createHash('sha256').update(`${envelope.source}\n${envelope.id}`).digest('hex')
-  return `${lowestIdAt(storedAt).slice(0, 13)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`
+  const digest = hash('sha256', `${envelope.source}\n${envelope.id}`)
+  return `${lowestIdAt(storedAt).slice(0, 13)}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`
 }
 
 /** Within what partitions are kept for: an outbox may replay a week, clocks differ by less than a day. */
