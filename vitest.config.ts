@@ -6,7 +6,7 @@ const needsServers = {
 }
 
 /** Belongs to a library, and starts every service all the same. */
-const wholeConstellation = 'libs/testing/test/constellation.test.ts'
+const wholeDevStack = 'libs/dev-stack/test/dev-stack.test.ts'
 
 export default defineConfig({
   test: {
@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['libs/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts'],
-          exclude: [wholeConstellation],
+          exclude: [wholeDevStack],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           ...needsServers,
@@ -32,7 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts', wholeConstellation],
+          include: ['e2e/**/*.test.ts', wholeDevStack],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Each file starts every service: one at a time, and after the others, is enough for the machine.

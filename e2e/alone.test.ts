@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { PortTakenError, startConstellation } from '@frontdesk/testing/constellation'
+import { PortTakenError, startDevStack } from '@frontdesk/dev-stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSystem, type System } from './system.ts'
 
@@ -43,10 +43,10 @@ test('a gateway port that is taken is named together with its variable', async (
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   try {
-    const start = startConstellation({ home: `${system.constellation.home}-second`, ports: { gateway: port } })
+    const start = startDevStack({ home: `${system.constellation.home}-second`, ports: { gateway: port } })
     await expect(start).rejects.toThrow(PortTakenError)
     await expect(
-      startConstellation({ home: `${system.constellation.home}-second`, ports: { gateway: port } }),
+      startDevStack({ home: `${system.constellation.home}-second`, ports: { gateway: port } }),
     ).rejects.toThrow(new RegExp(`${port}.*GATEWAY_PORT|GATEWAY_PORT.*${port}`))
   } finally {
     taken.close()

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { createClient, verifyWebhook, type FrontdeskClient } from '@frontdesk/client'
 import type { Envelope } from '@frontdesk/contracts'
 import { eventually, openReceiver, type Receiver } from '@frontdesk/testing'
-import { startConstellation, type Constellation } from '@frontdesk/testing/constellation'
+import { startDevStack, type DevStack } from '@frontdesk/dev-stack'
 
 export interface System extends AsyncDisposable {
-  constellation: Constellation
+  constellation: DevStack
   /** The `demo` client at the gateway. */
   frontdesk: FrontdeskClient
   /** What a patient or a practice does at the provider, or, with a body, what goes wrong there (docs/sandbox.md). */
@@ -30,7 +30,7 @@ export type { FrontdeskClient }
 export async function startSystem(env: Record<string, Record<string, string>> = {}): Promise<System> {
   const home = await mkdtemp(join(tmpdir(), 'frontdesk-e2e-'))
   const log: string[] = []
-  const constellation = await startConstellation({
+  const constellation = await startDevStack({
     home,
     env,
     onLine(part, line) {
@@ -64,7 +64,7 @@ export async function startSystem(env: Record<string, Record<string, string>> = 
 }
 
 /** A client of the development set at the gateway; `attempts` is how often a call is tried in all. */
-export function clientOf({ dev }: Constellation, id: string, attempts = 6): FrontdeskClient {
+export function clientOf({ dev }: DevStack, id: string, attempts = 6): FrontdeskClient {
   const client = dev.clients.find((one) => one.id === id)
   if (client === undefined) throw new Error(`no client ${id}`)
   return createClient({ baseUrl: dev.gateway, attempts, credentials: { clientId: id, clientSecret: client.secret } })

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { startPostgres } from '@frontdesk/testing'
+import { startPostgres } from '@frontdesk/dev-stack'
 
 // Opens the databases of failed tests, or of a stopped constellation, until Ctrl-C:
 //   node scripts/open-postgres.ts .frontdesk/postgres

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { isDatabaseCurrent, migrate, provisionEvents } from '@frontdesk/testing/constellation'
+import { isDatabaseCurrent, migrate, provisionEvents } from '@frontdesk/dev-stack'
 
 // Brings what one service needs up to date, so that it can be started alone:
 //   PAYMENTS_DATABASE_URL=... NATS_URL=... node scripts/provision.ts payments

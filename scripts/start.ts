@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
-import {
-  AlreadyRunningError,
-  type Constellation,
-  PortTakenError,
-  startConstellation,
-} from '@frontdesk/testing/constellation'
+import { AlreadyRunningError, type DevStack, PortTakenError, startDevStack } from '@frontdesk/dev-stack'
 import { banner } from './start/banner.ts'
 import { createPrinter } from './start/printer.ts'
 
@@ -57,9 +52,9 @@ async function main(): Promise<number> {
   printer.say(`starting, with the state in ${home}`)
   const since = (): string => ((performance.now() - startedAt) / 1000).toFixed(0)
   const ticker = setInterval(() => printer.say(`still starting (${since()} s)`), 5_000)
-  let constellation: Constellation
+  let constellation: DevStack
   try {
-    constellation = await startConstellation({
+    constellation = await startDevStack({
       home,
       ports: portsFromEnvironment(),
       onLine: printer.line,

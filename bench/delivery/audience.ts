@@ -1,6 +1,6 @@
-import { operations, type SiteAccess } from '@frontdesk/contracts'
+import { operations, type SiteAccess, operationUrl } from '@frontdesk/contracts'
 import type { EventSite } from '@frontdesk/events'
-import { operationUrl, type Principal } from '@frontdesk/service'
+import type { Principal } from '@frontdesk/service/tokens'
 import { Agent } from 'undici'
 import { siteOf, type Stage } from './stage.ts'
 

@@ -1,5 +1,5 @@
 import type { SiteAccess } from '@frontdesk/contracts'
-import type { Principal } from '@frontdesk/service'
+import type { Principal } from '@frontdesk/service/tokens'
 import type { System } from './system.ts'
 
 /** A fresh access token of the client `bench`, from the token endpoint. */

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { createClient, type FrontdeskClient } from '@frontdesk/client'
 import { openPool, type Pool } from '@frontdesk/database'
-import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service'
-import { startConstellation, type Constellation } from '@frontdesk/testing/constellation'
+import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
+import { startDevStack, type DevStack } from '@frontdesk/dev-stack'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 
 /** The whole system under measurement, every part a process of its own, in a home that is thrown away. */
 export interface System extends AsyncDisposable {
-  constellation: Constellation
+  constellation: DevStack
   /** The client `bench` at the gateway: all scopes, no rate limit. */
   frontdesk: FrontdeskClient
   clientSecret: string
@@ -40,7 +40,7 @@ export async function startSystem({ settings }: Pick<RunOptions, 'settings'>): P
   const lines: string[] = []
   const followers = new Set<(line: string) => void>()
   const interruption = opened.use(whenInterrupted())
-  const constellation = await startConstellation({
+  const constellation = await startDevStack({
     home: join(folder.path, 'state'),
     env: settings,
     signal: interruption.signal,
@@ -102,7 +102,7 @@ function whenInterrupted(): { signal: AbortSignal } & Disposable {
   }
 }
 
-function pidOf({ dev }: Constellation, part: string): number {
+function pidOf({ dev }: DevStack, part: string): number {
   const pid = part === 'postgres' || part === 'nats' ? dev[part].pid : dev.services[part]?.pid
   if (pid === undefined) throw new Error(`${part} is no process of this bench`)
   return pid

@@ -1,5 +1,5 @@
 import { practiceManagementSystems } from '@frontdesk/contracts'
-import type { Principal } from '@frontdesk/service'
+import type { Principal } from '@frontdesk/service/tokens'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import type { Report } from '../harness/results.ts'
 import { percentile } from '../harness/statistics.ts'

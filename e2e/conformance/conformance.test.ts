@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startConstellation, type Constellation } from '@frontdesk/testing/constellation'
+import { startDevStack, type DevStack } from '@frontdesk/dev-stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Case } from './case.ts'
 import { printedPrismReport } from './prism-report.ts'
@@ -11,7 +11,7 @@ import { openSystem, type Control, type System } from './system.ts'
 import { openCells, printedTable, type Outcome } from './table.ts'
 
 let home: string
-let constellation: Constellation
+let constellation: DevStack
 let system: System
 let control: Control
 const lines: string[] = []
@@ -19,7 +19,7 @@ const outcomes = new Map<Case, Outcome>()
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'frontdesk-conformance-'))
-  constellation = await startConstellation({ home, onLine: (part, line) => lines.push(`${part} ${line}`) })
+  constellation = await startDevStack({ home, onLine: (part, line) => lines.push(`${part} ${line}`) })
   control = {
     kill: (service) => constellation.kill(service, 'SIGKILL'),
     keysFolder: join(home, 'keys'),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Constellation } from '@frontdesk/testing/constellation'
+import type { DevStack } from '@frontdesk/dev-stack'
 
 const victims = ['payments', 'accounts', 'gateway', 'registry', 'webhook-delivery'] as const
 
@@ -20,7 +20,7 @@ export interface KillingOptions {
  * others. They come back by themselves.
  */
 export function startKilling(
-  constellation: Constellation,
+  constellation: DevStack,
   { random, between: [shortest, longest] }: KillingOptions,
 ): Killing {
   const kills: Record<string, number> = {}

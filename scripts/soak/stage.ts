@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createClient, FrontdeskProblem, verifyWebhook, type FrontdeskClient } from '@frontdesk/client'
 import { openReceiver, type ReceivedRequest, type ReceiverReply } from '@frontdesk/testing'
-import { startConstellation, type Constellation } from '@frontdesk/testing/constellation'
+import { startDevStack, type DevStack } from '@frontdesk/dev-stack'
 import pg from 'pg'
 
 /** What a subscriber received, its signature checked. */
@@ -14,7 +14,7 @@ export interface Delivery {
 
 /** The whole system, every part a process, with sites that take payments and are subscribed to. */
 export interface Stage extends AsyncDisposable {
-  constellation: Constellation
+  constellation: DevStack
   /** Tries again until the system answers: for what is not under test. */
   frontdesk: FrontdeskClient
   /** Tries once. */
@@ -50,7 +50,7 @@ const env = {
 /** Starts the system and opens its sites, all well so far. */
 export async function openStage({ home, sites: siteCount, onLine, signal }: StageOptions): Promise<Stage> {
   await using opened = new AsyncDisposableStack()
-  const constellation = opened.use(await startConstellation({ home: join(home, 'state'), env, onLine, signal }))
+  const constellation = opened.use(await startDevStack({ home: join(home, 'state'), env, onLine, signal }))
   const { gateway, sandbox, clients, services } = constellation.dev
   const clientSecret = clients.find(({ id }) => id === 'bench')?.secret ?? ''
   const open = (attempts: number) =>

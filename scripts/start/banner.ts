@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import { scopes } from '@frontdesk/contracts'
-import type { DevelopmentClient, DevFile } from '@frontdesk/testing/constellation'
+import type { DevelopmentClient, DevFile } from '@frontdesk/dev-stack'
 
 /** What a person who has just started everything needs to know: addresses, credentials, the next command. */
 export function banner(dev: DevFile, home: string, seconds: number): string {

@@ -19,36 +19,46 @@ export async function appendToOutbox(
 /** The same for events whose bytes are final already (events of external publishers). */
 export async function insertOutboxEvents(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return
-  // Rows of values: an array of payloads would travel as hexadecimal text. One event, the usual case, is prepared once.
-  const rows = events.map(
-    (_, row) => `(${columns.map((_, column) => `$${row * columns.length + column + 1}`).join(', ')})`,
-  )
-  await tx.query({
-    ...(events.length === 1 ? { name: 'outbox-append' } : {}),
-    text: `insert into outbox (${columns.join(', ')}) values ${rows.join(', ')}`,
-    values: events.flatMap((event) => [
-      event.id,
-      event.aggregateType,
-      event.aggregateId,
-      event.aggregateVersion,
-      event.visibility,
-      event.subject,
-      JSON.stringify(event.headers),
-      event.payload,
-    ]),
-  })
+  await tx.query({ name: 'outbox-append', text: outboxInsert(1), values: outboxParameters(events) })
+}
+
+/**
+ * SQL that inserts events into the outbox, in their order, to be embedded in any statement. It takes the eight
+ * parameters of `outboxParameters`, the first of which is `$first`. With `basis`, the name of a common table expression
+ * that returns the changed aggregate's row, nothing is inserted unless that row exists.
+ */
+export function outboxInsert(first: number, basis?: string): string {
+  const arrays = columns.map(([, type], index) => `$${first + index}::${type}[]`)
+  const names = columns.map(([name]) => name)
+  return `
+    insert into outbox (${names.join(', ')})
+    select event.* from ${basis === undefined ? '' : `${basis}, `}unnest(${arrays.join(', ')}) as event`
+}
+
+/** The parameters of `outboxInsert`: one array for each column. */
+export function outboxParameters(events: readonly OutboxEvent[]): unknown[] {
+  return [
+    events.map((event) => event.id),
+    events.map((event) => event.aggregateType),
+    events.map((event) => event.aggregateId),
+    events.map((event) => event.aggregateVersion),
+    events.map((event) => event.visibility),
+    events.map((event) => event.subject),
+    events.map((event) => JSON.stringify(event.headers)),
+    events.map((event) => event.payload),
+  ]
 }
 
 const columns = [
-  'id',
-  'aggregate_type',
-  'aggregate_id',
-  'aggregate_version',
-  'visibility',
-  'subject',
-  'headers',
-  'payload',
-]
+  ['id', 'uuid'],
+  ['aggregate_type', 'text'],
+  ['aggregate_id', 'text'],
+  ['aggregate_version', 'int'],
+  ['visibility', 'smallint'],
+  ['subject', 'text'],
+  ['headers', 'jsonb'],
+  ['payload', 'bytea'],
+] as const
 
 export interface PendingEvent {
   seq: bigint

@@ -1,6 +1,6 @@
 import type { EventData, PaymentProvider as ProviderName } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import { breakerDefaults, createBreaker, type BreakerSettings } from '@frontdesk/service'
+import { breakerDefaults, createBreaker, type BreakerSettings } from '@frontdesk/service/calls'
 import type { Registry } from 'prom-client'
 import type { Provider, Providers } from './port.ts'
 import { createStripeProvider, type StripeSettings } from './stripe/adapter.ts'

@@ -1,5 +1,5 @@
 import type { PaymentProvider as ProviderName } from '@frontdesk/contracts'
-import type { Breaker } from '@frontdesk/service'
+import type { Breaker } from '@frontdesk/service/calls'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { FinishedCall } from './stripe/calls.ts'
 

@@ -3,14 +3,14 @@ import { throwAwayDatabase, type ThrowAwayDatabase } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   claimKey,
-  createKeyRing,
   fingerprintOf,
   parseIdempotencyKey,
   releaseKey,
   settleKey,
   suspendKey,
   type IdempotentRequest,
-} from '../src/index.ts'
+} from '../src/idempotency/index.ts'
+import { createKeyRing } from '../src/encryption/index.ts'
 
 const ring = createKeyRing('k', new Map([['k', Buffer.alloc(32, 3)]]))
 let database: ThrowAwayDatabase

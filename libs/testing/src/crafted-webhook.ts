@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { SandboxWebhook } from './provider-bench.ts'
+import type { SandboxWebhook } from './provider-fixture.ts'
 
 /** What a webhook tells that the sandbox would not say by itself. */
 export interface CraftedWebhook {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPostgresContainer, wantsContainers } from './containers.ts'
-import { startPostgres } from './postgres/start-postgres.ts'
+import { startPostgres } from '@frontdesk/dev-stack'
 import { sweepThrowAwayFolders, throwAwayFolder } from './throw-away-folder.ts'
 
 declare module 'vitest' {

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { enterableTemporaryFolder } from './postgres/binaries.ts'
-import { recordedProcess, recordProcess, stopRecordedProcess } from './recorded-process.ts'
+import { enterableTemporaryFolder, recordedProcess, recordProcess, stopRecordedProcess } from '@frontdesk/dev-stack'
 
 const PREFIX = 'frontdesk-test-'
 const OWNER = 'owner.pid'

@@ -4,8 +4,8 @@ import { chmod, readlink, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startPostgres } from '../src/postgres/start-postgres.ts'
-import { throwAwayNats } from '../src/nats/throw-away-nats.ts'
+import { startPostgres } from '@frontdesk/dev-stack'
+import { throwAwayNats } from '../src/throw-away-nats.ts'
 import { throwAwayFolder } from '../src/throw-away-folder.ts'
 
 async function query(url: string, sql: string): Promise<unknown> {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { throwAwayDatabase } from '../src/postgres/throw-away-database.ts'
-import { hasDatabase, serviceNames } from '../src/service-databases.ts'
+import { throwAwayDatabase } from '../src/throw-away-database.ts'
+import { hasDatabase, serviceNames } from '@frontdesk/dev-stack'
 
 async function tables(url: string): Promise<number> {
   const client = new pg.Client(url)

@@ -10,19 +10,13 @@ import {
   type ConsumerOptions,
 } from '@frontdesk/events'
 import { configuredProviders, openProviders } from '@frontdesk/providers'
-import {
-  createMetrics,
-  deleteExpiredKeys,
-  listen,
-  openInternalClient,
-  openTokenIssuer,
-  openTokenVerifier,
-  readConfig,
-  readKeyRing,
-  repeat,
-  type Running,
-  type Start,
-} from '@frontdesk/service'
+import { repeat } from '@frontdesk/service/background'
+import { openInternalClient } from '@frontdesk/service/calls'
+import { readKeyRing } from '@frontdesk/service/encryption'
+import { createMetrics, listen } from '@frontdesk/service/http'
+import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
+import { readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openTokenIssuer, openTokenVerifier } from '@frontdesk/service/tokens'
 import { runDueChecks, runDueDeletions } from './accounts/background.ts'
 import { applySiteEvent } from './accounts/consumer.ts'
 import type { RouteDeps } from './accounts/routes.ts'

@@ -8,8 +8,9 @@ import {
   type SiteAccess,
 } from '@frontdesk/contracts'
 import { composeEvent, openBus } from '@frontdesk/events'
-import { openInternalClient, openTokenIssuer, type InternalClient, type TokenIssuer } from '@frontdesk/service'
-import { openProviderBench, type ProviderBench, type SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import { openInternalClient, type InternalClient } from '@frontdesk/service/calls'
+import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
+import { openProviderFixture, type ProviderFixture, type SandboxWebhook } from '@frontdesk/testing/provider-fixture'
 import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -30,7 +31,7 @@ export interface CallOptions {
 }
 
 /** The accounts service on a bench, and the gateway's part played towards it. */
-export interface AccountsBench extends ProviderBench {
+export interface AccountsBench extends ProviderFixture {
   pool: pg.Pool
   /** Calls a public operation as the gateway would. */
   call(id: OperationId, site: SiteAccess, options?: CallOptions): Promise<Answer>
@@ -64,7 +65,7 @@ export function someSite(): SiteAccess {
 
 export async function openAccountsBench(): Promise<AccountsBench> {
   await using opened = new AsyncDisposableStack()
-  const bench = opened.use(await openProviderBench())
+  const bench = opened.use(await openProviderFixture())
   const urls = { accounts: bench.url('accounts'), payments: bench.url('payments') }
   const issuers = new Map<string, TokenIssuer>()
   const clients = new Map<string, InternalClient>()

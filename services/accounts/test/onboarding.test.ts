@@ -1,4 +1,5 @@
-import { readKeyRing, settleKey, type IdempotentRequest } from '@frontdesk/service'
+import { readKeyRing } from '@frontdesk/service/encryption'
+import { settleKey, type IdempotentRequest } from '@frontdesk/service/idempotency'
 import { eventually } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newKey, openAccountsBench, someSite, type AccountsBench } from './accounts-bench.ts'

@@ -1,6 +1,6 @@
 import { eventually } from '@frontdesk/testing'
 import { craftWebhook, eventIdOf } from '@frontdesk/testing/crafted-webhook'
-import type { SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import type { SandboxWebhook } from '@frontdesk/testing/provider-fixture'
 import type { SiteAccess } from '@frontdesk/contracts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openAccountsBench, someSite, type AccountsBench } from './accounts-bench.ts'

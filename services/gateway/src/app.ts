@@ -1,5 +1,6 @@
 import { problem } from '@frontdesk/problems'
-import { createServer, longestAddress, type InternalClient } from '@frontdesk/service'
+import type { InternalClient } from '@frontdesk/service/calls'
+import { createServer, longestAddress } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'

@@ -1,4 +1,4 @@
-import { run } from '@frontdesk/service'
+import { run } from '@frontdesk/service/process'
 import { start } from './start.ts'
 
 await run('gateway', start)

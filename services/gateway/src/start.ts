@@ -1,13 +1,8 @@
 import { openBus } from '@frontdesk/events'
-import {
-  createMetrics,
-  listen,
-  openInternalClient,
-  openTokenIssuer,
-  readConfig,
-  type Running,
-  type Start,
-} from '@frontdesk/service'
+import { openInternalClient } from '@frontdesk/service/calls'
+import { createMetrics, listen } from '@frontdesk/service/http'
+import { readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openTokenIssuer } from '@frontdesk/service/tokens'
 import { createCallers } from './access/callers.ts'
 import { createRegistrySites } from './access/registry-sites.ts'
 import { followSiteEvents } from './access/site-events.ts'

@@ -1,6 +1,6 @@
 import type { ServiceName, SiteAccess } from '@frontdesk/contracts'
 import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
-import { openTokenVerifier, type InternalCaller } from '@frontdesk/service'
+import { openTokenVerifier, type InternalCaller } from '@frontdesk/service/tokens'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /** What arrived at an upstream with a valid internal token. */

@@ -1,4 +1,5 @@
-import { createServer, serveOperations, type ServerOptions, type TokenVerifier } from '@frontdesk/service'
+import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
+import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
 import type { CreateDeps } from './payments/create.ts'
 import { openPaymentsRoute, paymentBeginnings, paymentRoutes } from './payments/routes.ts'

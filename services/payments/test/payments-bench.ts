@@ -8,15 +8,11 @@ import {
   type SiteAccess,
 } from '@frontdesk/contracts'
 import { composeEvent, openBus } from '@frontdesk/events'
-import {
-  openInternalClient,
-  openTokenIssuer,
-  type InternalClient,
-  type Running,
-  type TokenIssuer,
-} from '@frontdesk/service'
+import { openInternalClient, type InternalClient } from '@frontdesk/service/calls'
+import type { Running } from '@frontdesk/service/process'
+import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { eventually } from '@frontdesk/testing'
-import { openProviderBench, type ProviderBench, type SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import { openProviderFixture, type ProviderFixture, type SandboxWebhook } from '@frontdesk/testing/provider-fixture'
 import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -47,10 +43,10 @@ export interface CallOptions {
 }
 
 /** The payments service on a bench with the real accounts service and the sandbox, and the gateway's part played. */
-export interface PaymentsBench extends ProviderBench {
+export interface PaymentsBench extends ProviderFixture {
   pool: pg.Pool
   /** The accounts service, a process of its own. */
-  accounts: Awaited<ReturnType<ProviderBench['spawn']>>
+  accounts: Awaited<ReturnType<ProviderFixture['spawn']>>
   /** Calls a public operation as the gateway would. */
   call(id: OperationId, site: SiteAccess, options?: CallOptions): Promise<Answer>
   create(site: SiteAccess, more?: Partial<PaymentCreation>, key?: string): Promise<Answer>
@@ -101,7 +97,7 @@ export const statusesOf = (answer: Answer): string[] => answer.body.History.map(
 
 export async function openPaymentsBench(): Promise<PaymentsBench> {
   await using opened = new AsyncDisposableStack()
-  const bench = opened.use(await openProviderBench())
+  const bench = opened.use(await openProviderFixture())
   const urls = { accounts: bench.url('accounts'), payments: bench.url('payments') }
   const issuers = new Map<string, TokenIssuer>()
   const clients = new Map<string, InternalClient>()

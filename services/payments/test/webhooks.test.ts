@@ -1,6 +1,6 @@
 import { eventually } from '@frontdesk/testing'
 import { craftWebhook, eventIdOf } from '@frontdesk/testing/crafted-webhook'
-import type { SandboxWebhook } from '@frontdesk/testing/provider-bench'
+import type { SandboxWebhook } from '@frontdesk/testing/provider-fixture'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
 

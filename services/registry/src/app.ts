@@ -1,4 +1,6 @@
-import { createServer, serveOperations, type KeyRing, type ServerOptions, type TokenVerifier } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
+import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
+import type { TokenVerifier } from '@frontdesk/service/tokens'
 import { operations } from '@frontdesk/contracts'
 import type { FastifyInstance } from 'fastify'
 import { Compile } from 'typebox/compile'

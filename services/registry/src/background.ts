@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Pool } from '@frontdesk/database'
-import { deleteExpiredKeys } from '@frontdesk/service'
+import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import type { Logger } from 'pino'
 import type { Catalogue } from './practice-management-systems/domain.ts'
 import { saveCatalogue } from './practice-management-systems/store.ts'

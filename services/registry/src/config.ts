@@ -1,4 +1,4 @@
-import { readConfig } from '@frontdesk/service'
+import { readConfig } from '@frontdesk/service/process'
 import { Type, type Static } from 'typebox'
 
 const Config = Type.Object({

@@ -13,10 +13,11 @@ import {
   type OperationsOf,
   type Reply,
   type ServiceName,
+  operationUrl,
 } from '@frontdesk/contracts'
 import { openPool, type Pool } from '@frontdesk/database'
 import type { ProblemDetails } from '@frontdesk/problems'
-import { openTokenIssuer, operationUrl, type Principal, type TokenIssuer } from '@frontdesk/service'
+import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { throwAwayDatabase } from '@frontdesk/testing'
 import { pino } from 'pino'
 import { start } from '../src/start.ts'

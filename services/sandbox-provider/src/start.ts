@@ -1,5 +1,6 @@
 import { hasMigration, newestMigration, openPool, type Pool } from '@frontdesk/database'
-import { createMetrics, createServer, listen, readConfig, type Running, type Start } from '@frontdesk/service'
+import { createMetrics, createServer, listen } from '@frontdesk/service/http'
+import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { createAccounts } from './accounts/commands.ts'
 import { forgetOldRecords } from './api/idempotency.ts'
 import { registerApp } from './app.ts'

@@ -1,4 +1,6 @@
-import { createServer, serveOperations, type KeyRing, type TokenVerifier } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
+import { createServer, serveOperations } from '@frontdesk/service/http'
+import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'

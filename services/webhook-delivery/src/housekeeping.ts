@@ -1,6 +1,6 @@
 import { transaction, type Pool } from '@frontdesk/database'
 import { deleteOldReceipts, type EventOrigin, type Relay } from '@frontdesk/events'
-import { deleteExpiredKeys } from '@frontdesk/service'
+import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import { lowestIdAt } from './partitions/days.ts'
 import { longestLifeMs } from './replies/outcome.ts'
 import { manualRank } from './sending/held.ts'

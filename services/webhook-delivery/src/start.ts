@@ -1,18 +1,11 @@
 import { consumers } from '@frontdesk/contracts'
 import { hasMigration, newestMigration } from '@frontdesk/database'
 import { createEventMetrics, openBus, runConsumer, startRelay, type Bus } from '@frontdesk/events'
-import {
-  createMetrics,
-  listen,
-  openTokenVerifier,
-  parseDuration,
-  parseSchedule,
-  readConfig,
-  readKeyRing,
-  repeat,
-  type Running,
-  type Start,
-} from '@frontdesk/service'
+import { repeat } from '@frontdesk/service/background'
+import { readKeyRing } from '@frontdesk/service/encryption'
+import { createMetrics, listen } from '@frontdesk/service/http'
+import { parseDuration, parseSchedule, readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openTokenVerifier } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Config } from './config.ts'

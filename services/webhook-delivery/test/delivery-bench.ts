@@ -17,6 +17,7 @@ import {
   type OperationsOf,
   type Reply,
   type SiteAccess,
+  operationUrl,
 } from '@frontdesk/contracts'
 import { openPool, type Pool } from '@frontdesk/database'
 import {
@@ -27,7 +28,8 @@ import {
   type EventSite,
   type OutboxEvent,
 } from '@frontdesk/events'
-import { openTokenIssuer, operationUrl, type Principal, type Running } from '@frontdesk/service'
+import type { Running } from '@frontdesk/service/process'
+import { openTokenIssuer, type Principal } from '@frontdesk/service/tokens'
 import { eventually, throwAwayDatabase, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'

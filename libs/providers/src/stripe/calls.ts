@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Breaker } from '@frontdesk/service'
+import type { Breaker } from '@frontdesk/service/calls'
 import type Stripe from 'stripe'
 import { isProviderError, ProviderOutcomeUnknown, ProviderUnavailable, type ProviderError } from '../errors.ts'
 import { attemptFailure, type AttemptFailure } from './failures.ts'

@@ -1,14 +1,10 @@
 import type { PaymentProvider, PaymentProviderAccount } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import { enabledProvider, type AccountOrder, type Provider } from '@frontdesk/providers'
-import {
-  within,
-  type InternalClient,
-  type InternalHandlers,
-  type KeyRing,
-  type OperationHandlers,
-  type OperationRequest,
-} from '@frontdesk/service'
+import { within } from '@frontdesk/service/background'
+import type { InternalClient } from '@frontdesk/service/calls'
+import type { KeyRing } from '@frontdesk/service/encryption'
+import type { InternalHandlers, OperationHandlers, OperationRequest } from '@frontdesk/service/http'
 import { onboardingAddress } from '../onboarding/link.ts'
 import { accountState, deleteAccount } from './domain.ts'
 import { change, confirmAccount, refreshAccount, toProblem, type AccountDeps } from './provider.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createKeyRing } from '@frontdesk/service'
+import { createKeyRing } from '@frontdesk/service/encryption'
 import { expect, test } from 'vitest'
 import { accountOfToken, onboardingAddress } from './link.ts'
 

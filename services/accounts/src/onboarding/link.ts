@@ -1,4 +1,4 @@
-import type { KeyRing } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
 
 const purpose = 'onboarding link'
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000

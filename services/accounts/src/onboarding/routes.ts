@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import { enabledProvider } from '@frontdesk/providers'
-import type { InternalHandlers } from '@frontdesk/service'
+import type { InternalHandlers } from '@frontdesk/service/http'
 import { toProblem } from '../accounts/provider.ts'
 import type { RouteDeps } from '../accounts/routes.ts'
 import { findAccountById } from '../accounts/store.ts'

@@ -1,6 +1,6 @@
 import { Slug, type Operation, type SiteAccess } from '@frontdesk/contracts'
 import { problem, ProblemError } from '@frontdesk/problems'
-import type { Principal } from '@frontdesk/service'
+import type { Principal } from '@frontdesk/service/tokens'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
 import type { RateLimits } from '../rate-limits/limits.ts'

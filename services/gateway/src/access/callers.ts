@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { operations, type Operation, type Scope, type SiteAccess } from '@frontdesk/contracts'
-import type { Principal } from '@frontdesk/service'
+import type { Principal } from '@frontdesk/service/tokens'
 import type { FastifyRequest } from 'fastify'
 import type { MountedFile } from '../mounted-file.ts'
 import { clientQuota, siteKeyPolicy, type Allowance } from '../rate-limits/limits.ts'

@@ -1,6 +1,6 @@
 import type { SiteAccess } from '@frontdesk/contracts'
 import { problem, ProblemError } from '@frontdesk/problems'
-import type { InternalClient } from '@frontdesk/service'
+import type { InternalClient } from '@frontdesk/service/calls'
 import type { Telemetry } from '../telemetry.ts'
 import { createSites, type Sites } from './sites.ts'
 

@@ -1,5 +1,5 @@
 import type { Scope, SiteAccess } from '@frontdesk/contracts'
-import type { Principal } from '@frontdesk/service'
+import type { Principal } from '@frontdesk/service/tokens'
 
 export type Rights = Pick<Principal, 'scopes' | 'systems' | 'organisations'>
 

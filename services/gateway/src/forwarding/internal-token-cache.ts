@@ -1,5 +1,5 @@
 import type { ServiceName, SiteAccess } from '@frontdesk/contracts'
-import type { Principal, TokenIssuer } from '@frontdesk/service'
+import type { Principal, TokenIssuer } from '@frontdesk/service/tokens'
 import type { Telemetry } from '../telemetry.ts'
 
 /** Half of a token's life: what is sent is always good for another 30 s. */

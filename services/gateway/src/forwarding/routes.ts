@@ -1,6 +1,14 @@
-import { operations, type Operation, type OperationId, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
+import {
+  operations,
+  type Operation,
+  type OperationId,
+  type ServiceName,
+  type SiteAccess,
+  operationUrl,
+  routePath,
+} from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import { operationUrl, routePath, type Principal } from '@frontdesk/service'
+import type { Principal } from '@frontdesk/service/tokens'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission } from '../access/admission.ts'
 import type { Sites } from '../access/sites.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ServiceName } from '@frontdesk/contracts'
 import { problem, type ProblemError } from '@frontdesk/problems'
-import { breakerDefaults, createBreaker } from '@frontdesk/service'
+import { breakerDefaults, createBreaker } from '@frontdesk/service/calls'
 import { errors, type Pool } from 'undici'
 import { overloaded } from '../overload/shedding.ts'
 import type { Telemetry } from '../telemetry.ts'

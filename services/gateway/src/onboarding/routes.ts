@@ -1,4 +1,5 @@
-import { asProblem, type InternalClient } from '@frontdesk/service'
+import type { InternalClient } from '@frontdesk/service/calls'
+import { asProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pageHeaders, pages, renderPage, type Page } from './pages.ts'
 

@@ -1,5 +1,5 @@
 import { PaymentProvider } from '@frontdesk/contracts'
-import type { InternalClient } from '@frontdesk/service'
+import type { InternalClient } from '@frontdesk/service/calls'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const receivers = { payments: 'receivePaymentWebhook', accounts: 'receiveAccountWebhook' } as const

@@ -1,5 +1,5 @@
 import { scopes as allScopes } from '@frontdesk/contracts'
-import { asProblem, sendProblem } from '@frontdesk/service'
+import { asProblem, sendProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MountedFile } from '../mounted-file.ts'
 import type { RateLimits } from '../rate-limits/limits.ts'

@@ -1,7 +1,7 @@
 import type { AccountState, PaymentProvider } from '@frontdesk/contracts'
 import type { Pool } from '@frontdesk/database'
 import { ProblemError } from '@frontdesk/problems'
-import type { InternalClient } from '@frontdesk/service'
+import type { InternalClient } from '@frontdesk/service/calls'
 import { saveAccountCopy } from './store.ts'
 
 /**

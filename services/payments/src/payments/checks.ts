@@ -1,4 +1,4 @@
-import { parseSchedule } from '@frontdesk/service'
+import { parseSchedule } from '@frontdesk/service/process'
 import { payableStatuses, type Payment } from './domain.ts'
 
 const second = 1_000

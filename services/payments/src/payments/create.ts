@@ -8,7 +8,9 @@ import {
   ProviderUnavailable,
   type Provider,
 } from '@frontdesk/providers'
-import type { Begun, Handled, IdempotentRequest, InternalClient, OperationRequest } from '@frontdesk/service'
+import type { InternalClient } from '@frontdesk/service/calls'
+import type { OperationRequest } from '@frontdesk/service/http'
+import type { Begun, Handled, IdempotentRequest } from '@frontdesk/service/idempotency'
 import { askAccounts } from '../accounts/ask.ts'
 import type { RememberedAccounts } from '../accounts/remembered.ts'
 import { isOverdue } from './checks.ts'

@@ -1,6 +1,7 @@
 import type { AccountState, PaymentProvider } from '@frontdesk/contracts'
 import type { Queryable } from '@frontdesk/database'
 import type { CheckoutRequest } from '@frontdesk/providers'
+import type { KeyRing } from '@frontdesk/service/encryption'
 import {
   claimExpression,
   claimValues,
@@ -9,8 +10,7 @@ import {
   type Claim,
   type ClaimRow,
   type IdempotentRequest,
-  type KeyRing,
-} from '@frontdesk/service'
+} from '@frontdesk/service/idempotency'
 import type { Decision } from './domain.ts'
 import { toStoredNote, type PaymentRow } from './rows.ts'
 import { findPayment } from './store.ts'

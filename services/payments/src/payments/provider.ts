@@ -8,7 +8,7 @@ import {
   type Provider,
   type Providers,
 } from '@frontdesk/providers'
-import type { KeyRing } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
 import type { Database } from '../db.ts'
 import { isOverdue, type CheckSchedule } from './checks.ts'
 import { payableStatuses, unchanged, type Decision, type Payment } from './domain.ts'

@@ -1,13 +1,8 @@
 import { problem } from '@frontdesk/problems'
 import { enabledProvider, ProviderRefused, type Provider } from '@frontdesk/providers'
-import {
-  pagePosition,
-  pageToken,
-  within,
-  type Beginnings,
-  type InternalHandlers,
-  type OperationHandlers,
-} from '@frontdesk/service'
+import { within } from '@frontdesk/service/background'
+import type { Beginnings, InternalHandlers, OperationHandlers } from '@frontdesk/service/http'
+import { pagePosition, pageToken } from '@frontdesk/service/paging'
 import { freshForMs, settledAfterMs } from './checks.ts'
 import { beginPayment, createPayment, wireOf, type CreateDeps } from './create.ts'
 import { cancel, type Payment } from './domain.ts'

@@ -1,7 +1,7 @@
 import type { PaymentProvider, PaymentRecord, PaymentStatus, PaymentUiMode } from '@frontdesk/contracts'
 import type { EventSite } from '@frontdesk/events'
 import type { CheckoutRequest } from '@frontdesk/providers'
-import type { KeyRing } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
 import type { Payment as Row } from '../db.ts'
 import {
   payableStatuses,

@@ -1,5 +1,5 @@
 import { verifyReceived } from '@frontdesk/providers'
-import type { InternalHandlers } from '@frontdesk/service'
+import type { InternalHandlers } from '@frontdesk/service/http'
 import type { PaymentDeps } from '../payments/provider.ts'
 import { storeProviderEvent } from './store.ts'
 

@@ -1,5 +1,5 @@
 import { problem } from '@frontdesk/problems'
-import type { InternalHandlers } from '@frontdesk/service'
+import type { InternalHandlers } from '@frontdesk/service/http'
 import type { Database } from '../db.ts'
 import type { Site } from '../sites/domain.ts'
 import { siteOfKey } from '../sites/store.ts'

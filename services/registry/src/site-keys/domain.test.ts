@@ -1,4 +1,4 @@
-import { createKeyRing } from '@frontdesk/service'
+import { createKeyRing } from '@frontdesk/service/encryption'
 import { expect, test } from 'vitest'
 import { keyHash, newSiteKey, openSiteKeys } from './domain.ts'
 

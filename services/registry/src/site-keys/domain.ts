@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { PracticeSiteApiKeys } from '@frontdesk/contracts'
-import type { KeyRing } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
 import { randomBase62 } from '../random.ts'
 
 export const keyKinds = ['Primary', 'Secondary'] as const

@@ -1,5 +1,7 @@
 import type { Pool } from '@frontdesk/database'
-import { pagePosition, pageToken, type KeyRing, type OperationHandlers } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
+import type { OperationHandlers } from '@frontdesk/service/http'
+import { pagePosition, pageToken } from '@frontdesk/service/paging'
 import { namedSystem, systemHeader, type Catalogue } from '../practice-management-systems/domain.ts'
 import { toListItem } from '../sites/wire.ts'
 import { boundFilters, listFilters } from './domain.ts'

@@ -1,5 +1,6 @@
 import type { EventOrigin } from '@frontdesk/events'
-import type { KeyRing, OperationHandlers, OperationRequest } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
+import type { OperationHandlers, OperationRequest } from '@frontdesk/service/http'
 import type { Database } from '../db.ts'
 import { nameOrganisations } from '../organisations/domain.ts'
 import { namedSystem, systemHeader, systemOfNewSite, type Catalogue } from '../practice-management-systems/domain.ts'

@@ -1,6 +1,6 @@
 import type { Relay } from '@frontdesk/events'
 import { problem, type ProblemFault } from '@frontdesk/problems'
-import type { OperationHandlers } from '@frontdesk/service'
+import type { OperationHandlers } from '@frontdesk/service/http'
 import type { Database } from '../db.ts'
 import { acceptExternalEvent, type ExternalEvent } from './domain.ts'
 import { publishExternalEvents } from './store.ts'

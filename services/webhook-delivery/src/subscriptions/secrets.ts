@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 import type { WebhookHeader } from '@frontdesk/contracts'
-import type { KeyRing } from '@frontdesk/service'
+import type { KeyRing } from '@frontdesk/service/encryption'
 
 const prefix = 'whsec_'
 

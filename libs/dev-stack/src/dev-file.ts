@@ -1,0 +1,59 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Credentials, DevelopmentClient } from './credentials.ts'
+import { type Addresses, serviceUrl } from './environment.ts'
+
+/** What `.frontdesk/dev.json` says of a running constellation. */
+export interface DevFile {
+  gateway: string
+  sandbox: string
+  clients: readonly DevelopmentClient[]
+  /** Process and folder are absent where the server is not ours (`NATS_URL`, `*_DATABASE_URL`). */
+  nats: { url: string; pid?: number; storeDir?: string }
+  postgres: { url: string; pid?: number; dataDir?: string }
+  services: Record<string, { url: string; pid: number; databaseUrl?: string }>
+}
+
+/** Describes a constellation as it runs now. */
+export function describeDevStack(
+  addresses: Addresses,
+  credentials: Credentials,
+  pids: Readonly<Record<string, number>>,
+): DevFile {
+  return {
+    gateway: serviceUrl(addresses, 'gateway'),
+    sandbox: serviceUrl(addresses, 'sandbox-provider'),
+    clients: credentials.clients,
+    nats: {
+      url: addresses.natsUrl,
+      ...(pids['nats'] === undefined ? {} : { pid: pids['nats'], storeDir: addresses.natsStoreDir }),
+    },
+    postgres: {
+      url: addresses.postgresUrl,
+      ...(pids['postgres'] === undefined ? {} : { pid: pids['postgres'], dataDir: addresses.postgresDataDir }),
+    },
+    services: Object.fromEntries(
+      addresses.services.map((service) => {
+        const databaseUrl = addresses.databaseUrls[service]
+        const entry = { url: serviceUrl(addresses, service), pid: pids[service] ?? 0 }
+        return [service, databaseUrl === undefined ? entry : { ...entry, databaseUrl }]
+      }),
+    ),
+  }
+}
+
+function devFilePath(home: string): string {
+  return join(home, 'dev.json')
+}
+
+/** Replaces the file in one step: whoever reads it sees the old or the new one, never half of it. */
+export function writeDevFile(home: string, content: DevFile): void {
+  const file = devFilePath(home)
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** Nothing runs: there is no file. */
+export function removeDevFile(home: string): void {
+  rmSync(devFilePath(home), { force: true })
+}

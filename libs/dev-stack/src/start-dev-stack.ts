@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startNats } from './servers/start-nats.ts'
+import { startPostgres } from './servers/start-postgres.ts'
+import { chooseAddresses, needsNats, needsPostgres } from './addresses.ts'
+import { type Credentials, openCredentials } from './credentials.ts'
+import { describeDevStack, type DevFile, removeDevFile, writeDevFile } from './dev-file.ts'
+import { type Addresses, serviceEnvironment, serviceUrl } from './environment.ts'
+import { openHome } from './home.ts'
+import { openParts, type Parts } from './parts.ts'
+import { provisionAll } from './provision.ts'
+import { startService } from './start-service.ts'
+
+/** Every part of Frontdesk, each as a process of its own, on loopback. */
+export interface DevStack extends AsyncDisposable {
+  readonly home: string
+  /** What dev.json says right now. */
+  readonly dev: DevFile
+  /** Sends a signal to a part (`payments`, `nats`, `postgres`, ...), which is then started again if it ends. */
+  kill(part: string, signal: NodeJS.Signals): void
+  /** Stops a part until `start`. */
+  stop(part: string): Promise<void>
+  start(part: string): Promise<void>
+}
+
+export interface DevStackOptions {
+  /** State folder; made when it does not exist. */
+  home: string
+  /** Ports that must be used, by part; the others are free ones. */
+  ports?: Record<string, number>
+  /** More settings, by service. */
+  env?: Record<string, Record<string, string>>
+  /** Gets every line that a part prints, and as of `frontdesk` what is done to the parts. */
+  onLine?: (part: string, line: string, stream: 'stdout' | 'stderr') => void
+  /** Gives up the start. */
+  signal?: AbortSignal
+}
+
+/** How long a service that runs may take until it can do its work. */
+const READY_WITHIN_MS = 30_000
+
+/**
+ * Starts Postgres and NATS (unless `*_DATABASE_URL` and `NATS_URL` name others), brings databases and streams up to
+ * date, and starts every service. Resolves when all of them answer that they are ready.
+ *
+ * @throws when a part does not start; whatever had been started is stopped again
+ */
+export async function startDevStack(options: DevStackOptions): Promise<DevStack> {
+  const { onLine = () => {}, signal = new AbortController().signal } = options
+  const say = (message: string): void => onLine('frontdesk', message, 'stdout')
+  const home = await openHome(options.home, say)
+  removeDevFile(home.path)
+  let publish: (() => void) | undefined
+  const parts = openParts({ home, onLine, onChange: () => publish?.() })
+  let addresses: Addresses | undefined
+
+  let stopped: Promise<void> | undefined
+  const stopOnce = (): Promise<void> => (stopped ??= stop())
+  async function stop(): Promise<void> {
+    publish = undefined
+    // In the order in which nothing misses what it still needs.
+    await parts.stop([['gateway'], addresses?.services ?? [], ['nats', 'postgres']])
+    removeDevFile(home.path)
+    await home.release()
+  }
+
+  try {
+    const chosen = (addresses = await chooseAddresses(home.path, options.ports ?? {}))
+    const credentials = openCredentials(home.path, chosen.services)
+    await startServers(parts, chosen)
+    signal.throwIfAborted()
+    await provisionAll(chosen, say)
+    signal.throwIfAborted()
+    say(`starting ${chosen.services.join(', ')}`)
+    await startServices({ parts, addresses: chosen, credentials, more: options.env ?? {}, signal })
+    const describe = (): DevFile => describeDevStack(chosen, credentials, parts.pids)
+    publish = () => writeDevFile(home.path, describe())
+    publish()
+    return {
+      home: home.path,
+      get dev() {
+        return describe()
+      },
+      kill: (name, killSignal) => parts.get(name).kill(killSignal),
+      stop: (name) => parts.get(name).stop(),
+      start: (name) => parts.get(name).start(),
+      [Symbol.asyncDispose]: stopOnce,
+    }
+  } catch (error) {
+    await stopOnce()
+    throw error
+  }
+}
+
+async function startServers(parts: Parts, addresses: Addresses): Promise<void> {
+  const { ports, natsStoreDir: storeDir, postgresDataDir: dataDir } = addresses
+  const nats =
+    needsNats() && parts.add('nats', (context) => startNats({ storeDir, port: ports['nats'] ?? 0, ...context }))
+  const postgres =
+    needsPostgres(addresses.services) &&
+    parts.add('postgres', (context) => startPostgres({ dataDir, port: ports['postgres'] ?? 0, ...context }))
+  await Promise.all([nats && nats.start(), postgres && postgres.start()])
+}
+
+interface ServicesOptions {
+  parts: Parts
+  addresses: Addresses
+  credentials: Credentials
+  more: Record<string, Record<string, string>>
+  signal: AbortSignal
+}
+
+async function startServices({ parts, addresses, credentials, more, signal }: ServicesOptions): Promise<void> {
+  const starts = addresses.services.map(async (service) => {
+    const env = { ...serviceEnvironment(service, addresses, credentials), ...more[service] }
+    const part = parts.add(service, (context) =>
+      startService({ service, env, ...context, signal: AbortSignal.any([context.signal, signal]) }),
+    )
+    await part.start()
+    await answersReady(service, serviceUrl(addresses, service), signal)
+  })
+  await Promise.all(starts)
+}
+
+/** Waits until a service answers that it is ready. */
+async function answersReady(service: string, url: string, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + READY_WITHIN_MS
+  for (;;) {
+    signal.throwIfAborted()
+    const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch((error: Error) => error)
+    const reason = reply instanceof Response ? await reply.text() : reply.message
+    if (reply instanceof Response && reply.ok) return
+    if (performance.now() > deadline) {
+      throw new Error(`${service} runs but is not ready after ${READY_WITHIN_MS / 1000} s: ${reason}`)
+    }
+    await delay(100)
+  }
+}

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventually, openReceiver } from '@frontdesk/testing'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
+import { type DevFile, startDevStack } from '../src/index.ts'
+
+/** Milliseconds in which everything is up, also on a machine that does other things. */
+const START = 60_000
+
+function isAlive(pid: number | undefined): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function devFile(home: string): DevFile {
+  return JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as DevFile
+}
+
+/** The process of every part, by its name. */
+function pids(dev: DevFile): Record<string, number | undefined> {
+  const services = Object.entries(dev.services).map(([name, { pid }]) => [name, pid] as const)
+  return { ...Object.fromEntries(services), nats: dev.nats.pid, postgres: dev.postgres.pid }
+}
+
+function living(dev: DevFile): string[] {
+  return Object.entries(pids(dev)).flatMap(([name, pid]) => (isAlive(pid) ? [name] : []))
+}
+
+/** Runs scripts/start.ts as `npm start` does. */
+function npmStart(env: Record<string, string>) {
+  const script = resolve(import.meta.dirname, '../../../scripts/start.ts')
+  const child = spawn(process.execPath, [script], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = new Promise<number | null>((done) => child.once('exit', done))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  return {
+    exited,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    output: () => output,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+test('what is killed is back within a second, and dev.json is true', { timeout: START * 2 }, async () => {
+  await using folder = await throwAwayFolder()
+  await using constellation = await startDevStack({ home: join(folder.path, 'state') })
+  const before = constellation.dev
+  expect(devFile(constellation.home)).toEqual(before)
+
+  for (const part of ['payments', 'nats', 'postgres']) constellation.kill(part, 'SIGKILL')
+  for (const part of ['payments', 'nats', 'postgres']) {
+    await eventually(
+      () => {
+        const now = pids(devFile(constellation.home))[part]
+        expect(now, part).not.toBe(pids(before)[part])
+        expect(isAlive(now), part).toBe(true)
+      },
+      { within: 1_000 },
+    )
+  }
+  const readyz = `${before.services['payments']?.url}/readyz`
+  await eventually(async () => expect((await fetch(readyz)).status).toBe(200), { within: 20_000 })
+})
+
+test(
+  'a constellation that is stopped leaves nothing running, and comes back as it was',
+  { timeout: START * 2 },
+  async () => {
+    await using folder = await throwAwayFolder()
+    const home = join(folder.path, 'state')
+    const first = await startDevStack({ home })
+    const before = first.dev
+    await first[Symbol.asyncDispose]()
+    expect(living(before)).toEqual([])
+    expect(existsSync(join(home, 'dev.json'))).toBe(false)
+
+    await using second = await startDevStack({ home })
+    expect(second.dev.clients).toEqual(before.clients)
+    expect(second.dev.services['payments']?.url).toBe(before.services['payments']?.url)
+  },
+)
+
+test(
+  'npm start stops what a killed one left, refuses a second one, ends on SIGTERM',
+  { timeout: START * 3 },
+  async () => {
+    await using folder = await throwAwayFolder()
+    const home = join(folder.path, 'state')
+    const env = { FRONTDESK_HOME: home, GATEWAY_PORT: '0' }
+    await using killed = npmStart(env)
+    await eventually(() => expect(killed.output()).toContain('Frontdesk is ready'), { within: START })
+    const left = devFile(home)
+
+    await using another = npmStart(env)
+    expect(await another.exited).toBe(1)
+    expect(another.output()).toContain('Frontdesk already runs')
+
+    killed.kill('SIGKILL')
+    await killed.exited
+    expect(living(left)).toEqual(Object.keys(pids(left)))
+    await using next = npmStart(env)
+    await eventually(() => expect(next.output()).toContain('Frontdesk is ready'), { within: START })
+    expect(next.output()).toMatch(/stopped postgres \(process \d+\), which an earlier run had left behind/)
+    expect(living(left)).toEqual([])
+
+    const dev = devFile(home)
+    next.kill('SIGTERM')
+    expect(await next.exited).toBe(0)
+    expect(living(dev)).toEqual([])
+  },
+)
+
+test('a port that is taken is named with its variable', async () => {
+  await using folder = await throwAwayFolder()
+  await using receiver = await openReceiver()
+  const port = new URL(receiver.url).port
+  await using start = npmStart({ FRONTDESK_HOME: join(folder.path, 'state'), GATEWAY_PORT: port })
+  expect(await start.exited).toBe(1)
+  expect(start.output()).toContain(`Port ${port}, on which gateway is to listen, is taken`)
+  expect(start.output()).toContain('GATEWAY_PORT=')
+})

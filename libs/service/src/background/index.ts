@@ -1,0 +1,2 @@
+export * from './repeat.ts'
+export * from './within.ts'

@@ -1,0 +1,2 @@
+export * from './breaker.ts'
+export * from './internal-client.ts'

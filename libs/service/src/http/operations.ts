@@ -1,0 +1,245 @@
+import {
+  internalOperations,
+  operations,
+  type Body,
+  type InternalOperation,
+  type InternalOperationId,
+  type InternalOperations,
+  type InternalOperationsOf,
+  type InternalParams,
+  type InternalReply,
+  type Operation,
+  type OperationId,
+  type Operations,
+  type OperationsOf,
+  type Params,
+  type Query,
+  type Reply,
+  type ServiceName,
+  type SiteAccess,
+  routePath,
+} from '@frontdesk/contracts'
+import type { Pool } from '@frontdesk/database'
+import { problem } from '@frontdesk/problems'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { v7 as uuidv7 } from 'uuid'
+import type { IdempotentRequest } from '../idempotency/idempotency.ts'
+import type { InternalCaller, Principal, TokenVerifier } from '../tokens/internal-tokens.ts'
+import type { KeyRing } from '../encryption/key-ring.ts'
+import { idempotentRequest, runOnce, type Begun, type Handled } from '../idempotency/run-once.ts'
+import { headerOf } from './server.ts'
+
+/** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
+export interface OperationRequest<Id extends OperationId> {
+  params: Params<Id>
+  query: Query<Id>
+  body: Body<Id>
+  principal: Principal
+  /** The site of a site-level operation: verified by the gateway to be the caller's. */
+  site: Operations[Id]['level'] extends 'site' ? SiteAccess : undefined
+  headers: FastifyRequest['headers']
+  traceparent: string
+  log: FastifyBaseLogger
+  /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
+  resourceId: string
+  /** The Idempotency-Key that is held for this request: whoever settles it with its own last statement says `settled`. */
+  heldKey: IdempotentRequest | undefined
+}
+
+export type OperationHandlers<Ids extends OperationId> = {
+  [Id in Ids]: (request: OperationRequest<Id>) => Promise<Reply<Id> & Handled>
+}
+
+/**
+ * Claims the Idempotency-Key within an operation's own first statement (`claimExpression`), which saves a round trip.
+ * `resourceId` is the proposed one; undefined: the key is claimed by itself, and the handler called.
+ */
+export type Beginnings<Ids extends OperationId> = {
+  [Id in Ids]?: (
+    request: OperationRequest<Id> & { heldKey: IdempotentRequest },
+  ) => Promise<Begun<Reply<Id> & Handled> | undefined>
+}
+
+export interface InternalRequest<Id extends InternalOperationId> {
+  params: InternalParams<Id>
+  body: InternalOperations[Id] extends { body: 'bytes' } ? Buffer : undefined
+  headers: FastifyRequest['headers']
+  traceparent: string
+  log: FastifyBaseLogger
+}
+
+export type InternalHandlers<Ids extends InternalOperationId> = {
+  [Id in Ids]: (request: InternalRequest<Id>) => Promise<InternalReply<Id>>
+}
+
+/** A request that is let through and not yet looked at. */
+export interface UnvalidatedRequest {
+  id: OperationId
+  principal: Principal
+  headers: FastifyRequest['headers']
+  /** As they stand in the address, decoded. */
+  params: Record<string, string>
+}
+
+export interface ServeOptions<S extends ServiceName> {
+  service: S
+  verify: TokenVerifier
+  /** Where Idempotency-Keys of this service are kept. */
+  idempotency: { pool: Pool; ring: KeyRing }
+  handlers: OperationHandlers<OperationsOf<S>>
+  beginnings?: Beginnings<OperationsOf<S>>
+  internalHandlers: InternalHandlers<InternalOperationsOf<S>>
+  /** Checks that only this service can make and that come before the form: 403 and 404 come before 400. */
+  beforeValidation?: (request: UnvalidatedRequest) => void | Promise<void>
+  /** Whether a stored reply may still be replayed; one that has run out is made anew. Default: always. */
+  isReplayable?: (id: OperationId, body: unknown, now: Date) => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: InternalCaller | null
+  }
+}
+
+/**
+ * Serves every operation of a service as the operations table has it: authentication, scope, site, validation,
+ * idempotency, deadline. A missing handler does not compile; an extra one does not start.
+ */
+export function serveOperations<S extends ServiceName>(app: FastifyInstance, options: ServeOptions<S>): void {
+  app.decorateRequest('caller', null)
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  )
+  const own = Object.entries(operations).filter(([, operation]) => operation.service === options.service)
+  const ownInternal = Object.entries(internalOperations).filter(
+    ([, operation]) => operation.service === options.service,
+  )
+  const known = new Set([...own, ...ownInternal].map(([id]) => id))
+  for (const id of [...Object.keys(options.handlers), ...Object.keys(options.internalHandlers)]) {
+    if (!known.has(id)) throw new Error(`${options.service} has a handler for ${id}, which is not its operation`)
+  }
+  for (const [id, operation] of own) serveOne(app, id as OperationId, operation, options)
+  for (const [id, operation] of ownInternal) serveInternal(app, id as InternalOperationId, operation, options)
+}
+
+type Result = { status: number; body: unknown; headers?: Record<string, string> } & Handled
+type AnyHandler = (request: unknown) => Promise<Result>
+type AnyBeginning = (request: unknown) => Promise<Begun<Result> | undefined>
+
+function serveOne<S extends ServiceName>(
+  app: FastifyInstance,
+  id: OperationId,
+  operation: Operation,
+  options: ServeOptions<S>,
+): void {
+  const handler = (options.handlers as Partial<Record<string, AnyHandler>>)[id]
+  if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
+  const begin = (options.beginnings as Partial<Record<string, AnyBeginning>> | undefined)?.[id]
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    schema: {
+      params: operation.params,
+      ...(operation.query === undefined ? {} : { querystring: operation.query }),
+      ...(operation.body === undefined ? {} : { body: operation.body }),
+      response: operation.responses,
+    },
+    onRequest: async (request) => {
+      const caller = await options.verify(request.headers.authorization)
+      if (caller.service !== 'gateway') throw problem('forbidden')
+      if (!caller.principal.scopes.includes(operation.scope)) throw problem('scope_missing')
+      request.caller = caller
+      const { principal, site } = caller
+      const params = request.params as Record<string, string>
+      if (operation.level === 'site' && params['SiteSlug'] !== site?.slug) throw problem('site_not_found')
+      await options.beforeValidation?.({ id, principal, headers: request.headers, params })
+    },
+    preValidation: async (request) => {
+      // Bytes are for internal operations only; no schema of ours describes them.
+      if (Buffer.isBuffer(request.body) || !takes(operation, headerOf(request, 'content-type'))) {
+        throw problem('media_type_unsupported', `Send ${contentTypesOf(operation).join(' or ')}.`)
+      }
+      if (operation.body === undefined && !isEmpty(request.body)) {
+        throw problem('malformed_request', 'This operation takes no body.')
+      }
+    },
+    handler: async (request, reply) => {
+      const { principal, site } = callerOf(request)
+      const asked = (resourceId: string, heldKey?: IdempotentRequest) => ({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        principal,
+        site,
+        headers: request.headers,
+        traceparent: request.traceparent,
+        log: request.log,
+        resourceId,
+        heldKey,
+      })
+      const key = operation.method === 'POST' ? idempotentRequest(id, principal, request) : undefined
+      const result =
+        key === undefined
+          ? await handler(asked(uuidv7()))
+          : await runOnce(key, request, {
+              ...options.idempotency,
+              isReplayable: (body) => options.isReplayable?.(id, body, new Date()) ?? true,
+              begin: async () => begin?.(asked(uuidv7(), key)),
+              run: (resourceId, heldKey) => handler(asked(resourceId, heldKey)),
+            })
+      if (operation.secret === true) reply.header('cache-control', 'no-store')
+      if (result.headers !== undefined) reply.headers(result.headers)
+      reply.code(result.status)
+      if (result.status >= 400) reply.serializer(JSON.stringify)
+      return reply.send(result.body)
+    },
+  })
+}
+
+/** Whether there is no body, or one that says nothing. */
+function isEmpty(body: unknown): boolean {
+  return body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0)
+}
+
+const contentTypesOf = (operation: Operation): readonly string[] => operation.contentTypes ?? ['application/json']
+
+function takes(operation: Operation, contentType: string | undefined): boolean {
+  if (contentType === undefined) return true
+  return contentTypesOf(operation).includes(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
+}
+
+function serveInternal<S extends ServiceName>(
+  app: FastifyInstance,
+  id: InternalOperationId,
+  operation: InternalOperation,
+  options: ServeOptions<S>,
+): void {
+  const handler = (options.internalHandlers as Partial<Record<string, (request: unknown) => Promise<unknown>>>)[id]
+  if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
+  app.route({
+    method: operation.method,
+    url: routePath(operation.path),
+    schema: {
+      params: operation.params,
+      ...(operation.body === undefined || operation.body === 'bytes' ? {} : { body: operation.body }),
+      response: { 200: operation.response },
+    },
+    onRequest: async (request) => {
+      const caller = await options.verify(request.headers.authorization)
+      if (!operation.callers.includes(caller.service)) throw problem('forbidden')
+    },
+    handler: (request: FastifyRequest, _reply: FastifyReply) =>
+      handler({
+        params: request.params,
+        body: request.body,
+        headers: request.headers,
+        traceparent: request.traceparent,
+        log: request.log,
+      }),
+  })
+}
+
+function callerOf(request: FastifyRequest): InternalCaller {
+  if (request.caller === null) throw problem('unauthorized')
+  return request.caller
+}

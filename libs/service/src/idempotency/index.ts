@@ -1,0 +1,2 @@
+export * from './idempotency.ts'
+export * from './run-once.ts'

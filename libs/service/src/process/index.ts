@@ -1,0 +1,3 @@
+export * from './config.ts'
+export * from './durations.ts'
+export * from './run.ts'

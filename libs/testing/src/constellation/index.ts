@@ -1,7 +1,0 @@
-export type { DevelopmentClient } from './credentials.ts'
-export type { DevFile } from './dev-file.ts'
-export { AlreadyRunningError } from './home.ts'
-export { PortTakenError } from './ports.ts'
-export { isDatabaseCurrent, provisionEvents } from './provision.ts'
-export { migrate } from '../service-databases.ts'
-export { type Constellation, type ConstellationOptions, startConstellation } from './start-constellation.ts'
