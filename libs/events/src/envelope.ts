@@ -7,6 +7,7 @@ import {
   type EventData,
   type EventType,
   type PublishedEventType,
+  type SiteAccess,
 } from '@frontdesk/contracts'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
@@ -22,6 +23,19 @@ export interface EventSite {
   billingOrganisationSlug: string
   product: string
   pmsSpecificId: string
+}
+
+/** Returns the envelope's attributes of a site, as the gateway or a snapshot has it. */
+export function eventSiteOf(
+  site: Pick<SiteAccess, 'slug' | 'system' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'>,
+): EventSite {
+  return {
+    siteSlug: site.slug,
+    organisationSlug: site.owningOrganisation,
+    billingOrganisationSlug: site.billingOrganisation,
+    product: site.system,
+    pmsSpecificId: site.pmsSpecificId,
+  }
 }
 
 /** An event a rule has decided on; ids and bytes are made when it enters the outbox. */

@@ -25,7 +25,7 @@ import {
   ownedBy,
   provisionStreams,
   toNatsHeaders,
-  type EventSite,
+  eventSiteOf,
   type OutboxEvent,
 } from '@frontdesk/events'
 import type { Running } from '@frontdesk/service/process'
@@ -262,16 +262,6 @@ function callerOf(
       if (reply.status >= 300) throw new Error(JSON.stringify(reply.body))
       return reply.body.SigningSecret ?? ''
     },
-  }
-}
-
-function eventSiteOf(site: SiteAccess): EventSite {
-  return {
-    siteSlug: site.slug,
-    organisationSlug: site.owningOrganisation,
-    billingOrganisationSlug: site.billingOrganisation,
-    product: site.system,
-    pmsSpecificId: site.pmsSpecificId,
   }
 }
 

@@ -1,5 +1,4 @@
 import type { PaymentProvider, PaymentRecord, PaymentStatus, PaymentUiMode } from '@frontdesk/contracts'
-import type { EventSite } from '@frontdesk/events'
 import type { CheckoutRequest } from '@frontdesk/providers'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { Payment as Row } from '../db.ts'
@@ -71,17 +70,6 @@ export const secretContext = (recordId: string): string => `client secret ${reco
 export const requestOf = (row: Row): CheckoutRequest => row.providerRequest as unknown as CheckoutRequest
 
 export const historyOf = (row: Row): StoredNote[] => row.history as unknown as StoredNote[]
-
-/** The site attributes of the payment's events: snapshotted at creation. */
-export function eventSiteOf({ site }: Payment): EventSite {
-  return {
-    siteSlug: site.slug,
-    organisationSlug: site.owningOrganisation,
-    billingOrganisationSlug: site.billingOrganisation,
-    product: site.system,
-    pmsSpecificId: site.pmsSpecificId,
-  }
-}
 
 /** A payment as the interface shows it; how to pay only while it can be paid (design section 6). */
 export function toWire(

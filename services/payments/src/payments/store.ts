@@ -1,12 +1,12 @@
 import type { PaymentListQuery, PaymentProvider } from '@frontdesk/contracts'
 import { camelRows, firstRow, type Queryable } from '@frontdesk/database'
-import { composeEvent, type EventOrigin } from '@frontdesk/events'
+import { composeEvent, eventSiteOf, type EventOrigin } from '@frontdesk/events'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import { settleSql, settleValues, type IdempotentRequest, type StoredReply } from '@frontdesk/service/idempotency'
 import type { Database } from '../db.ts'
 import { nextCheck, soonMs, type CheckSchedule } from './checks.ts'
 import { openStatuses, payableStatuses, siteDeleted, type Decision, type Payment } from './domain.ts'
-import { eventSiteOf, fromRow, secretContext, toStoredNote, type PaymentRow } from './rows.ts'
+import { fromRow, secretContext, toStoredNote, type PaymentRow } from './rows.ts'
 
 /** What saving needs besides a connection. */
 export interface SaveContext {
@@ -90,7 +90,7 @@ export async function saveDecision(
       ...event,
       aggregate: { type: 'payment', id: basis.id, version: basis.eventCount + index + 1 },
       time: now,
-      site: eventSiteOf(next),
+      site: eventSiteOf(next.site),
       traceparent: basis.traceparent ?? undefined,
     }),
   )

@@ -1,4 +1,4 @@
-import type { EventOrigin } from '@frontdesk/events'
+import { eventSiteOf, type EventOrigin } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { OperationHandlers } from '@frontdesk/service/http'
@@ -8,7 +8,7 @@ import { timeOfId } from '../partitions/days.ts'
 import type { Partitions } from '../partitions/maintenance.ts'
 import { longestLifeMs } from '../replies/outcome.ts'
 import { manualRank } from '../sending/held.ts'
-import { eventSite, findSubscription } from '../subscriptions/routes.ts'
+import { findSubscription } from '../subscriptions/routes.ts'
 import { decideRedelivery } from './domain.ts'
 import { deliveryIdOf } from './ids.ts'
 import * as store from './store.ts'
@@ -90,7 +90,7 @@ export function deliveryRoutes(deps: DeliveryRoutes): OperationHandlers<Delivery
       const payload = testEvent(origin, {
         id: resourceId,
         subscriptionId: subscription.id,
-        site: eventSite(site),
+        site: eventSiteOf(site),
         traceparent,
         now: new Date(),
       })

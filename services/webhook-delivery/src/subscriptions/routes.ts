@@ -1,5 +1,5 @@
 import { transaction } from '@frontdesk/database'
-import type { EventOrigin, EventSite, Relay } from '@frontdesk/events'
+import { eventSiteOf, type EventOrigin, type Relay } from '@frontdesk/events'
 import type { SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import type { OperationHandlers } from '@frontdesk/service/http'
@@ -32,7 +32,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutes): OperationHandlers<
       checkEventTypes(body.EventTypes)
       const url = checkUrl(body.Url, principal.webhookUrl, rules)
       const settings = {
-        site: eventSite(site),
+        site: eventSiteOf(site),
         url,
         eventTypes: [...new Set(body.EventTypes)],
         headerNames: headers.map((header) => header.Name),
@@ -122,15 +122,4 @@ export async function findSubscription(db: Database, principal: Principal, site:
   })
   if (found === null) throw problem('subscription_not_found')
   return found
-}
-
-/** The site as events name it. */
-export function eventSite(site: SiteAccess): EventSite {
-  return {
-    siteSlug: site.slug,
-    organisationSlug: site.owningOrganisation,
-    billingOrganisationSlug: site.billingOrganisation,
-    product: site.system,
-    pmsSpecificId: site.pmsSpecificId,
-  }
 }
