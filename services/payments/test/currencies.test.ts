@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPaymentsBench, type PaymentsBench } from './payments-bench.ts'
+import { openPaymentsFixture, type PaymentsFixture } from './payments-fixture.ts'
 
-let bench: PaymentsBench
-let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+let fixture: PaymentsFixture
+let site: Awaited<ReturnType<PaymentsFixture['readySite']>>
 beforeAll(async () => {
-  bench = await openPaymentsBench()
-  site = await bench.readySite()
+  fixture = await openPaymentsFixture()
+  site = await fixture.readySite()
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const create = (Currency: string, Price: number, more: object = {}) =>
-  bench.create(site, { Currency, LineItems: [{ Price, ProductName: 'Check-up' }], ...more })
+  fixture.create(site, { Currency, LineItems: [{ Price, ProductName: 'Check-up' }], ...more })
 
 /** What the hosted page shows, as a person reads it. */
 async function pageOf(url: string | undefined): Promise<string> {
@@ -91,12 +91,12 @@ test.each([
     const created = await create(currency, amount)
     expect(created.status).toBe(201)
     expect(await pageOf(created.body.CheckoutUrl)).toContain(`Pay ${shown}`)
-    await bench.control(`checkouts/${created.body.PaymentId}/pay`)
+    await fixture.control(`checkouts/${created.body.PaymentId}/pay`)
     await expect
-      .poll(async () => (await bench.get(site, created.body.RecordId)).body.History.at(-1)?.Description)
+      .poll(async () => (await fixture.get(site, created.body.RecordId)).body.History.at(-1)?.Description)
       // A total that differs would be named there.
       .toMatch(/^Paid \([^;]*\)$/)
-    expect((await bench.eventsOf(created.body.RecordId)).at(-1)).toMatchObject({
+    expect((await fixture.eventsOf(created.body.RecordId)).at(-1)).toMatchObject({
       type: 'payment.succeeded',
       data: { amount, currency },
     })

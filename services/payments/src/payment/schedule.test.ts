@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshForMs, isOverdue, nextCheck, parseCheckSchedule, type CheckSchedule } from './checks.ts'
+import { freshForMs, isOverdue, nextCheck, parseCheckSchedule, type CheckSchedule } from './schedule.ts'
 import type { Payment } from './domain.ts'
 
 const createdAt = new Date('2026-11-21T08:00:00Z')
