@@ -19,7 +19,7 @@ const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).m
 const act = (payment: Answer, action: string) => fixture.control(`checkouts/${payment.body.PaymentId}/${action}`)
 const isCheckout = ({ method, path }: ProxiedRequest) => method === 'POST' && path === '/v1/checkout/sessions'
 
-/** Waits until the record's history reads so. */
+/** Waits until the record's history has these statuses. */
 async function comesTo(recordId: string, statuses: string[]): Promise<Answer> {
   return eventually(async () => {
     const got = await fixture.get(site, recordId)
@@ -34,7 +34,7 @@ async function paidPayment(): Promise<Answer> {
   return comesTo(created.body.RecordId, ['Created', 'Pending', 'Completed'])
 }
 
-/** A payment whose checkout was made, of which we know nothing. */
+/** Creates a payment whose checkout exists, but the service does not know it: the reply is lost. */
 async function unknownPayment(): Promise<{ recordId: string; paymentId: string }> {
   fixture.network.inject((request) => (isCheckout(request) ? 'lose reply' : 'none'))
   const answer = await fixture.create(site)
@@ -44,7 +44,7 @@ async function unknownPayment(): Promise<{ recordId: string; paymentId: string }
   return { recordId: answer.body.RecordId, paymentId }
 }
 
-/** Lets a payment be so old that the provider has forgotten its key. */
+/** Makes a payment so old that the provider has forgotten its key. */
 const grewOld = (recordId: string) =>
   fixture.pool.query(
     `update payments set created_at = now() - interval '24 hours', next_check_at = now() where id = $1`,
@@ -56,7 +56,7 @@ async function alertsOf(code: string): Promise<number> {
   return Number(new RegExp(`payment_alerts_total\\{code="${code}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0)
 }
 
-test('refunds made at the provider show in the record, part by part, and make no events', async () => {
+test('Refunds made at the provider appear in the record, part by part, and send no events', async () => {
   const { body } = await paidPayment()
   await fixture.control(`checkouts/${body.PaymentId}/refund?amount=5000`)
   const inPart = await comesTo(body.RecordId, ['Created', 'Pending', 'Completed', 'PartiallyRefunded'])
@@ -76,7 +76,7 @@ test('refunds made at the provider show in the record, part by part, and make no
   expect(await typesOf(body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test('a dispute shows, and whether it was won or lost; the payment has succeeded once all the same', async () => {
+test('A dispute and its result appear in the record, and payment.succeeded is sent only once', async () => {
   const [won, lost] = [await paidPayment(), await paidPayment()]
   const disputed = ['Created', 'Pending', 'Completed', 'Disputed']
   for (const payment of [won, lost]) {
@@ -92,7 +92,7 @@ test('a dispute shows, and whether it was won or lost; the payment has succeeded
   }
 })
 
-test('a dispute that is won after a part was refunded leads back to what was refunded', async () => {
+test('After a dispute is won, a payment that was refunded in part is PartiallyRefunded again', async () => {
   const { body } = await paidPayment()
   await fixture.control(`checkouts/${body.PaymentId}/refund?amount=5000`)
   await comesTo(body.RecordId, ['Created', 'Pending', 'Completed', 'PartiallyRefunded'])
@@ -109,7 +109,7 @@ test('a dispute that is won after a part was refunded leads back to what was ref
   ])
 })
 
-test('a refund whose webhook got lost is seen by a read, as soon as the last answer of the provider is old', async () => {
+test("A read finds a refund whose webhook was lost, once the provider's last answer is old", async () => {
   const { body } = await paidPayment()
   fixture.onWebhook(async () => 200)
   await fixture.control(`checkouts/${body.PaymentId}/refund`)
@@ -120,7 +120,7 @@ test('a refund whose webhook got lost is seen by a read, as soon as the last ans
   expect(statusesOf(await fixture.get(site, body.RecordId)).at(-1)).toBe('Refunded')
 })
 
-test('money that is proven after the payment was given up completes it, is told once, and alerts a person', async () => {
+test('Money that is proven after the payment was given up completes it, sends one event, and raises an alert', async () => {
   const { recordId, paymentId } = await unknownPayment()
   await grewOld(recordId)
   await comesTo(recordId, ['Created', 'Failed'])
@@ -132,7 +132,7 @@ test('money that is proven after the payment was given up completes it, is told 
   expect(await alertsOf('money_after_failed')).toBe(before + 1)
 })
 
-test('money that is proven after the payment was cancelled completes it too', async () => {
+test('Money that is proven after the payment was cancelled completes it too', async () => {
   const { recordId, paymentId } = await unknownPayment()
   fixture.network.inject(() => 'lose request')
   expect(await fixture.cancel(site, recordId)).toMatchObject({ status: 503, body: { RecordId: recordId } })

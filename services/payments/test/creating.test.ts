@@ -15,7 +15,7 @@ const listed = async (at = site) => (await fixture.call('listPayments', at)).bod
 const checkouts = () =>
   fixture.network.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/checkout/sessions')
 
-test('what the rules refuse is 422 with its code, and leaves nothing behind', async () => {
+test('A request that the rules refuse is 422 with its code, and leaves no payment behind', async () => {
   const item = { Price: 100, ProductName: 'Floss' }
   for (const [more, code] of [
     [{ LineItems: [] }, 'line_items_required'],
@@ -38,12 +38,12 @@ test('what the rules refuse is 422 with its code, and leaves nothing behind', as
   expect(await listed()).toEqual([])
 })
 
-test('a fee above the amount is capped there', async () => {
+test('A fee above the amount is capped at the amount', async () => {
   const created = await fixture.create(site, { FeeAmount: 2 ** 62 })
   expect(created).toMatchObject({ status: 201, body: { FeeAmount: 25_000 } })
 })
 
-test('an Idempotency-Key replays the reply, refuses another body, and never makes a second payment', async () => {
+test('An Idempotency-Key replays the reply, refuses another body, and never creates a second payment', async () => {
   const key = newKey()
   const first = await fixture.create(site, {}, key)
   const made = checkouts().length
@@ -57,7 +57,7 @@ test('an Idempotency-Key replays the reply, refuses another body, and never make
   expect(checkouts()).toHaveLength(made)
 })
 
-test('requests under one key that race make one payment', async () => {
+test('Racing requests under one key create one payment', async () => {
   const key = newKey()
   const before = (await listed()).length
   const answers = await Promise.all(Array.from({ length: 5 }, () => fixture.create(site, {}, key)))
@@ -68,7 +68,7 @@ test('requests under one key that race make one payment', async () => {
   expect(await listed()).toHaveLength(before + 1)
 })
 
-test('a request whose reply was saved and whose key was not settled gets the same payment again', async () => {
+test('A request whose payment was saved but whose key was not settled gets the same payment again', async () => {
   const key = newKey()
   const first = await fixture.create(site, {}, key)
   const made = checkouts().length
@@ -79,7 +79,7 @@ test('a request whose reply was saved and whose key was not settled gets the sam
   expect(checkouts()).toHaveLength(made)
 })
 
-test('a site that is deleted while a payment is created gets no payment', async () => {
+test('A site that is deleted between the decision and the insert gets no payment', async () => {
   const mine = await fixture.readySite()
   const made = checkouts().length
   const deletion = await fixture.pool.connect()
@@ -101,17 +101,17 @@ test('a site that is deleted while a payment is created gets no payment', async 
   expect(checkouts()).toHaveLength(made)
 })
 
-test('a site without an account that can charge is refused, by the word of accounts alone', async () => {
+test('A site without an account that can charge is refused only after the accounts service was asked', async () => {
   const bare = someSite()
   expect(await fixture.create(bare)).toMatchObject({ status: 422, body: { code: 'provider_account_not_ready' } })
   const { body: made } = await fixture.call('createAccount', bare, { body: { paymentProvider: 'Sandbox' } })
   expect(await fixture.create(bare)).toMatchObject({ status: 422, body: { code: 'provider_account_not_ready' } })
-  // The copy has not heard of it yet, or never will: accounts is asked.
+  // Our copy may not have the new status yet: the accounts service is asked.
   await fixture.control(`accounts/${made.account.externalAccountId}/complete`)
   await eventually(async () => expect((await fixture.create(bare)).status).toBe(201))
 })
 
-test('a copy that got lost is asked for, once, and kept', async () => {
+test('A missing account copy is asked for and stored', async () => {
   const mine = await fixture.readySite()
   await fixture.pool.query('delete from account_copies where site_slug = $1', [mine.slug])
   expect((await fixture.create(mine)).status).toBe(201)
@@ -119,7 +119,7 @@ test('a copy that got lost is asked for, once, and kept', async () => {
   expect(copy.rows).toEqual([{ status: 'Active' }])
 })
 
-test('an account that cuts us off at the provider takes no more payments, as soon as accounts has told us', async () => {
+test('An account that disconnects from us takes no more payments once its event has arrived', async () => {
   const mine = await fixture.readySite()
   const open = await fixture.create(mine)
   expect(open.status).toBe(201)
@@ -131,12 +131,12 @@ test('an account that cuts us off at the provider takes no more payments, as soo
   const made = checkouts().length
   expect(await fixture.create(mine)).toMatchObject({ status: 422, body: { code: 'provider_account_not_ready' } })
   expect(checkouts()).toHaveLength(made)
-  // What was open stays readable, though the provider no longer tells of it.
+  // An open payment stays readable, though the provider no longer answers about it.
   await fixture.makeDue(open.body.RecordId)
   expect(await fixture.get(mine, open.body.RecordId)).toMatchObject({ status: 200 })
 })
 
-test('an older event of an account does not overwrite a newer copy', async () => {
+test('An older event of an account does not overwrite a newer copy', async () => {
   const mine = await fixture.readySite()
   const consumed = async () =>
     (await fixture.pool.query(`select 1 from inbox where consumer = 'payments-accounts'`)).rowCount ?? 0
@@ -148,7 +148,7 @@ test('an older event of an account does not overwrite a newer copy', async () =>
   expect(copy.rows).toEqual([{ status: 'Active', version: 99 }])
 })
 
-test('a refusal within the request is 422, and the failed record is not listed and told to nobody', async () => {
+test('A refusal within the request is 422, and the failed record is not listed and sends no event', async () => {
   const mine = await fixture.readySite()
   fixture.onWebhook(async () => 200)
   await fixture.control(`accounts/${mine.externalAccountId}/deauthorize`)
@@ -164,7 +164,7 @@ test('a refusal within the request is 422, and the failed record is not listed a
   expect(replayed.headers.get('idempotency-replayed')).toBe('true')
 })
 
-test('payments are made while NATS is away, and their events follow', async () => {
+test('Payments are created while NATS is away, and their events follow', async () => {
   await fixture.nats.stop()
   const created = await fixture.create(site)
   expect(created.status).toBe(201)

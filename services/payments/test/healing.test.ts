@@ -29,7 +29,7 @@ async function comesTo(recordId: string, statuses: string[]): Promise<Answer> {
   })
 }
 
-/** A payment of which nobody knows whether the provider has made its checkout: every reply was lost. */
+/** Creates a payment of unknown outcome: every reply of the provider is lost. */
 async function unknownPayment(key?: string): Promise<string> {
   loseReplies(isCheckout)
   const answer = await fixture.create(site, {}, key)
@@ -42,7 +42,7 @@ async function unknownPayment(key?: string): Promise<string> {
   return answer.body.RecordId
 }
 
-test('when every reply of the provider is lost, the retry under the same key finds the one checkout that was made', async () => {
+test('When every reply of the provider is lost, the retry under the same key finds the one checkout that was made', async () => {
   const key = newKey()
   const recordId = await unknownPayment(key)
   expect(statusesOf(await fixture.get(site, recordId))).toEqual(['Created'])
@@ -52,7 +52,7 @@ test('when every reply of the provider is lost, the retry under the same key fin
   expect(await typesOf(recordId)).toEqual(['payment.created'])
 })
 
-test('without a retry the sweep finds it, and a later retry gets the same payment', async () => {
+test('Without a retry the sweep finds the checkout, and a later retry gets the same payment', async () => {
   const key = newKey()
   const recordId = await unknownPayment(key)
   await fixture.makeDue(recordId)
@@ -62,7 +62,7 @@ test('without a retry the sweep finds it, and a later retry gets the same paymen
   expect(await fixture.checkoutsOf(recordId)).toHaveLength(1)
 })
 
-test('a process that is killed after the provider made the checkout and before it was saved loses nothing', async () => {
+test("A process that is killed between the provider's answer and the save loses nothing", async () => {
   const key = newKey()
   await fixture.stop()
   const running = await fixture.spawn('payments')
@@ -79,7 +79,7 @@ test('a process that is killed after the provider made the checkout and before i
   await expect(fixture.create(site, {}, key)).rejects.toThrow()
   fixture.network.inject(undefined)
   await fixture.start()
-  // The dead process holds the key for a minute.
+  // The lease of the dead process lasts a minute.
   expect(await fixture.create(site, {}, key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_in_use' } })
   await fixture.pool.query('update idempotency_keys set lease_until = now() where key = $1', [key])
   const retried = await fixture.create(site, {}, key)
@@ -90,7 +90,7 @@ test('a process that is killed after the provider made the checkout and before i
   await comesTo(retried.body.RecordId, ['Created', 'Pending', 'Completed'])
 })
 
-test('what the provider refuses when it is sent again is Failed, and payment.failed says so', async () => {
+test('A payment that the provider refuses in a sweep is Failed, and payment.failed is sent', async () => {
   const mine = await fixture.readySite()
   const key = newKey()
   fixture.network.inject((request) => (isCheckout(request) ? 'lose request' : 'none'))
@@ -106,7 +106,7 @@ test('what the provider refuses when it is sent again is Failed, and payment.fai
   expect(await fixture.create(mine, {}, key)).toMatchObject({ status: 422, body: { RecordId: recordId } })
 })
 
-test('what could not be learnt before the provider forgets the key is given up, with an event that says so', async () => {
+test('A payment of unknown outcome is given up when the provider forgets its key, and payment.failed is sent', async () => {
   const recordId = await unknownPayment()
   await fixture.pool.query(
     `update payments set created_at = now() - interval '24 hours', next_check_at = now() where id = $1`,
@@ -117,7 +117,7 @@ test('what could not be learnt before the provider forgets the key is given up, 
   expect(events).toMatchObject([{ type: 'payment.failed', data: { failureReason: 'provider_outcome_unknown' } }])
 })
 
-test('while the provider is down creation is 503 at once, everything else answers, and it recovers by itself', async () => {
+test('While the provider is down a create answers 503 at once, everything else answers, and creates recover by themselves', async () => {
   const open = await fixture.create(site)
   const key = newKey()
   await fixture.network.close()
@@ -143,7 +143,7 @@ test('while the provider is down creation is 503 at once, everything else answer
   expect(retried.body.RecordId).toBe(away.body.RecordId)
 })
 
-test('a lost webhook is healed by a read once the last answer of the provider is old', async () => {
+test("A read makes up for a lost webhook once the provider's last answer is old", async () => {
   const created = await fixture.create(site)
   fixture.onWebhook(async () => 200)
   await fixture.control(`checkouts/${created.body.PaymentId}/pay`)
@@ -154,7 +154,7 @@ test('a lost webhook is healed by a read once the last answer of the provider is
   expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test('a lost webhook is healed by the schedule without anybody looking', async () => {
+test('The schedule makes up for a lost webhook without a read', async () => {
   const created = await fixture.create(site)
   const recordId = created.body.RecordId
   fixture.onWebhook(async () => 200)
@@ -165,7 +165,7 @@ test('a lost webhook is healed by the schedule without anybody looking', async (
   expect(due.rows).toEqual([{ next_check_at: null }])
 })
 
-test('a cancellation whose outcome is unknown is 503, and comes about nevertheless, with the client’s reason', async () => {
+test('A cancellation whose outcome is unknown answers 503, and the next check completes it, with the client’s reason', async () => {
   const created = await fixture.create(site)
   const recordId = created.body.RecordId
   fixture.onWebhook(async () => 200)
@@ -180,7 +180,7 @@ test('a cancellation whose outcome is unknown is 503, and comes about neverthele
   })
 })
 
-test('a payment of unknown outcome can be cancelled: it is found first', async () => {
+test('A payment of unknown outcome can be cancelled: its checkout is found first', async () => {
   const recordId = await unknownPayment()
   const cancelled = await fixture.cancel(site, recordId)
   expect(cancelled.status).toBe(200)

@@ -24,7 +24,7 @@ async function timed(work: () => Promise<Answer>): Promise<{ answer: Answer; too
   return { answer, tookMs: performance.now() - began }
 }
 
-/** Creates until the provider is asked again: an open breaker lets it be for 5 s. */
+/** Creates until the provider is asked again: an open breaker stops requests for 5 s. */
 const createsAgain = (key?: string) =>
   eventually(
     async () => {
@@ -35,7 +35,7 @@ const createsAgain = (key?: string) =>
     { within: 20_000, every: 500 },
   )
 
-test('while the provider refuses connections, a create without a key is 503 soon and leaves nothing that could be paid', async () => {
+test('While the provider refuses connections, a create without a key answers 503 soon and leaves nothing payable behind', async () => {
   await fixture.network.close()
   const { answer, tookMs } = await timed(() => fixture.create(site))
   expect(answer).toMatchObject({ status: 503, body: { code: 'provider_unavailable', RecordId: expect.any(String) } })
@@ -48,7 +48,7 @@ test('while the provider refuses connections, a create without a key is 503 soon
   expect(await listed()).not.toContain(recordId)
   await fixture.network.open()
 
-  // The client asks once more, and that is the one payment there is.
+  // The client tries again, and only that payment exists.
   const again = await createsAgain()
   await fixture.makeDue(recordId)
   expect(await listed()).toEqual([again.body.RecordId])
@@ -56,7 +56,7 @@ test('while the provider refuses connections, a create without a key is 503 soon
   expect(await typesOf(recordId)).toEqual([])
 })
 
-test('with a key the payment waits for its retry instead, and the sweep does not wait for that', async () => {
+test('With a key the payment waits for its retry or for the sweep, whichever comes first', async () => {
   await fixture.network.close()
   const [retried, left] = [newKey(), newKey()]
   const first = await fixture.create(site, {}, retried)
@@ -74,7 +74,7 @@ test('with a key the payment waits for its retry instead, and the sweep does not
   expect(await fixture.create(site, {}, left)).toMatchObject({ status: 201, body: { RecordId: second.body.RecordId } })
 })
 
-test('a provider that hangs costs a create less than 10 s until the breaker opens, then next to nothing; reads answer', async () => {
+test('A provider that hangs delays a create by less than 10 s until the breaker opens, then by less than 1 s; reads answer', async () => {
   const open = await fixture.create(site)
   const hang = { after: () => new Promise<void>(() => {}) }
   fixture.network.inject(() => hang)
@@ -97,7 +97,7 @@ test('a provider that hangs costs a create less than 10 s until the breaker open
 
   fixture.network.inject(undefined)
   await createsAgain()
-  // What hung was made all the same; the sweep finds each, once.
+  // The provider made these checkouts nevertheless; the sweep finds each of them.
   for (const { answer: unknown } of hanging) {
     const { RecordId: recordId } = unknown.body
     await fixture.makeDue(recordId)
@@ -106,7 +106,7 @@ test('a provider that hangs costs a create less than 10 s until the breaker open
   }
 }, 60_000)
 
-test('a rate limit of the provider is 503 with its wait, and nothing was done', async () => {
+test('A rate limit of the provider is 503 with its wait, and no checkout is made', async () => {
   await fetch(`${fixture.url('sandbox-provider')}/_control/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -119,8 +119,8 @@ test('a rate limit of the provider is 503 with its wait, and nothing was done', 
   expect(await listed()).not.toContain(limited.body.RecordId)
 })
 
-/** A way to our own database that can be cut and mended, as a network's. */
-async function openWayToDatabase() {
+/** A network path to our own database that can be cut and mended. */
+async function openPathToDatabase() {
   const target = new URL(fixture.env('payments')['PAYMENTS_DATABASE_URL'] ?? '')
   const ends = new Set<Socket>()
   const server = createServer((near) => {
@@ -144,18 +144,18 @@ async function openWayToDatabase() {
   }
 }
 
-test('when our own database goes away exactly at the save, the client hears 503, and its retry finds the payment', async () => {
-  const way = await openWayToDatabase()
+test('When our own database goes away exactly at the save, the client gets 503, and its retry gets the payment', async () => {
+  const path = await openPathToDatabase()
   await fixture.stop()
-  await fixture.start({ PAYMENTS_DATABASE_URL: way.url })
+  await fixture.start({ PAYMENTS_DATABASE_URL: path.url })
   await fixture.create(site)
   const [key, other] = [newKey(), newKey()]
   const lost: Answer[] = []
   for (const used of [key, other]) {
-    fixture.network.inject((request) => (isCheckout(request) ? { after: () => way.cut() } : 'none'))
+    fixture.network.inject((request) => (isCheckout(request) ? { after: () => path.cut() } : 'none'))
     lost.push(await fixture.create(site, {}, used))
     fixture.network.inject(undefined)
-    await way.mend()
+    await path.mend()
   }
   for (const answer of lost) {
     expect(answer).toMatchObject({ status: 503, body: { code: 'service_unavailable', RecordId: expect.any(String) } })
@@ -164,24 +164,24 @@ test('when our own database goes away exactly at the save, the client hears 503,
     expect(await eventually(() => fixture.checkoutsOf(recordId))).toHaveLength(1)
     await eventually(async () => expect(statusesOf(await fixture.get(site, recordId))).toEqual(['Created']))
   }
-  // Nobody could end the lease of the keys: they lapse after a minute.
+  // Nobody could end the leases of the keys: they lapse after a minute.
   await fixture.pool.query('update idempotency_keys set lease_until = now() where key = any($1)', [[key, other]])
   const [first, second] = lost
   const retried = await fixture.create(site, {}, key)
   expect(retried).toMatchObject({ status: 201, body: { RecordId: first?.body.RecordId } })
   expect(await fixture.checkoutsOf(retried.body.RecordId)).toHaveLength(1)
-  // The other one is finished by the sweep before its retry.
+  // The sweep finishes the other one before its retry.
   const recordId = second?.body.RecordId ?? ''
   await fixture.makeDue(recordId)
   await eventually(async () => expect(await typesOf(recordId)).toEqual(['payment.created']))
   expect(await fixture.create(site, {}, other)).toMatchObject({ status: 201, body: { RecordId: recordId } })
   expect(await fixture.checkoutsOf(recordId)).toHaveLength(1)
   await fixture.stop()
-  await way.cut()
+  await path.cut()
   await fixture.start()
 }, 60_000)
 
-test('while accounts cannot be reached, only what needs its word is 503', async () => {
+test('While the accounts service cannot be reached, only creates that need its answer are 503', async () => {
   const [mine, other] = [await fixture.readySite(), await fixture.readySite()]
   await fixture.accounts.stop()
   expect((await fixture.create(mine)).status).toBe(201)

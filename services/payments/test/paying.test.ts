@@ -13,7 +13,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).map((event) => event.type)
 const act = (payment: Answer, action: string) => fixture.control(`checkouts/${payment.body.PaymentId}/${action}`)
 
-/** Waits until the record's history reads so. */
+/** Waits until the record's history has these statuses. */
 async function comesTo(payment: Answer, statuses: string[]): Promise<Answer> {
   return eventually(async () => {
     const got = await fixture.get(site, payment.body.RecordId)
@@ -22,7 +22,7 @@ async function comesTo(payment: Answer, statuses: string[]): Promise<Answer> {
   })
 }
 
-test('a hosted payment that the customer pays is Completed, and payment.succeeded says so once', async () => {
+test('A hosted payment that the customer pays is Completed, and payment.succeeded is sent once', async () => {
   const created = await fixture.create(site)
   expect(created).toMatchObject({
     status: 201,
@@ -71,7 +71,7 @@ test('a hosted payment that the customer pays is Completed, and payment.succeede
   })
 })
 
-test('an embedded payment tells the browser what it needs, and no address', async () => {
+test('An embedded payment has the values that the browser needs, and no CheckoutUrl', async () => {
   const created = await fixture.create(site, { UiMode: 'Embedded' })
   expect(created).toMatchObject({
     status: 201,
@@ -86,7 +86,7 @@ test('an embedded payment tells the browser what it needs, and no address', asyn
   expect(stored.rows[0].client_secret).not.toContain(created.body.ClientSecret)
 })
 
-test('a declined card is not the end: the customer pays with another', async () => {
+test('After a declined card the customer pays with another one', async () => {
   const created = await fixture.create(site)
   await act(created, 'decline')
   const declined = await comesTo(created, ['Created', 'Pending', 'Declined'])
@@ -96,7 +96,7 @@ test('a declined card is not the end: the customer pays with another', async () 
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test('money that takes its time is Processing, then Completed or Failed', async () => {
+test('A payment by a delayed method is Processing, then Completed or Failed', async () => {
   const [settled, failed] = [await fixture.create(site), await fixture.create(site)]
   for (const payment of [settled, failed]) {
     await act(payment, 'delay')
@@ -113,7 +113,7 @@ test('money that takes its time is Processing, then Completed or Failed', async 
   })
 })
 
-test('a checkout that runs out is Cancelled as expired', async () => {
+test('A payment whose checkout expires is Cancelled as expired', async () => {
   const created = await fixture.create(site)
   await act(created, 'expire')
   await comesTo(created, ['Created', 'Pending', 'Cancelled'])
@@ -121,7 +121,7 @@ test('a checkout that runs out is Cancelled as expired', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'payment.cancelled', data: { cancellationReason: 'expired' } })
 })
 
-test('cancelling expires the checkout, says why, and bears repetition', async () => {
+test('Cancelling expires the checkout, sends the reason, and can be repeated', async () => {
   const created = await fixture.create(site)
   const cancelled = await fixture.cancel(site, created.body.RecordId)
   expect(cancelled.status).toBe(200)
@@ -132,11 +132,11 @@ test('cancelling expires the checkout, says why, and bears repetition', async ()
     type: 'payment.cancelled',
     data: { cancellationReason: 'requested_by_client' },
   })
-  // The page is dead as well.
+  // The page cannot be paid either.
   await expect(act(created, 'pay')).rejects.toThrow('409')
 })
 
-test('what is paid cannot be cancelled, also where nobody had told us yet', async () => {
+test('A paid payment cannot be cancelled, even if its webhook was lost', async () => {
   const created = await fixture.create(site)
   fixture.onWebhook(async () => 200)
   await act(created, 'pay')
@@ -147,7 +147,7 @@ test('what is paid cannot be cancelled, also where nobody had told us yet', asyn
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test("another site's payment is not found", async () => {
+test('The payment of another site is not found', async () => {
   const created = await fixture.create(site)
   const other = { ...site, slug: 'sOther123' }
   expect(await fixture.get(other, created.body.RecordId)).toMatchObject({
@@ -157,7 +157,7 @@ test("another site's payment is not found", async () => {
   expect(await fixture.cancel(other, created.body.RecordId)).toMatchObject({ status: 404 })
 })
 
-test('accounts is told how many payments are open', async () => {
+test('The accounts service can count the open payments of a site', async () => {
   const mine = await fixture.readySite()
   const open = () =>
     fixture.internal('accounts').call('countOpenPayments', { SiteSlug: mine.slug, Provider: 'Sandbox' })
@@ -168,7 +168,7 @@ test('accounts is told how many payments are open', async () => {
   expect(await open()).toEqual({ open: 0 })
 })
 
-test('the list is newest first, pages without gaps, and filters', async () => {
+test('The list is newest first, has no gaps between pages, and can be filtered', async () => {
   const mine = await fixture.readySite()
   const made: Answer[] = []
   for (let number = 1; number <= 5; number++) made.push(await fixture.create(mine, { Reference: `R-${number % 2}` }))

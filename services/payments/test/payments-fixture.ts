@@ -20,12 +20,12 @@ import { start } from '../src/start.ts'
 
 export interface Answer {
   status: number
-  /** Of a success or of a problem: the test knows which. */
+  /** A result or a problem: the test knows which. */
   body: PaymentRecord & AccountOnboarding & { code: string } & { Items: PaymentRecord[]; NextPageToken?: string }
   headers: Headers
 }
 
-/** An event that the service has published or will: the envelope in its outbox. */
+/** An envelope in the service's outbox. */
 export interface SentEvent {
   type: string
   subject: string
@@ -38,11 +38,11 @@ export interface CallOptions {
   body?: unknown
   /** The Idempotency-Key. */
   key?: string
-  /** With its question mark. */
+  /** Begins with its question mark. */
   query?: string
 }
 
-/** The payments service on a fixture with the real accounts service and the sandbox, and the gateway's part played. */
+/** The payments service in this process, with the real accounts service and the sandbox. The fixture acts as the gateway. */
 export interface PaymentsFixture extends ProviderFixture {
   pool: pg.Pool
   /** The accounts service, a process of its own. */
@@ -64,7 +64,7 @@ export interface PaymentsFixture extends ProviderFixture {
   deleteSite(site: SiteAccess): Promise<void>
   /** The events of a payment, in order. */
   eventsOf(recordId: string): Promise<SentEvent[]>
-  /** Lets the present be later for one payment: its check is due, its last answer old. */
+  /** Makes one payment older: its check is due, its last answer old. */
   makeDue(recordId: string): Promise<void>
 }
 
@@ -119,7 +119,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   }
   fixture.onWebhook(pass)
   const pool = new pg.Pool({ connectionString: fixture.env('payments')['PAYMENTS_DATABASE_URL'] })
-  // Tests take the database away.
+  // Tests cut the connections to the database.
   pool.on('error', () => {})
   opened.defer(() => pool.end())
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })

@@ -15,23 +15,23 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).map((event) => event.type)
 
-/** Plays actions on a payment's checkout while the network keeps the webhooks back, and returns those. */
-async function heldBack(payment: Answer, actions: string[], count: number): Promise<SandboxWebhook[]> {
-  const held: SandboxWebhook[] = []
+/** Plays actions on a payment's checkout, and returns their webhooks without delivering them. */
+async function keptBack(payment: Answer, actions: string[], count: number): Promise<SandboxWebhook[]> {
+  const kept: SandboxWebhook[] = []
   fixture.onWebhook(async (webhook) => {
-    if (webhook.body.includes(payment.body.RecordId)) held.push(webhook)
+    if (webhook.body.includes(payment.body.RecordId)) kept.push(webhook)
     return 200
   })
   for (const action of actions) await fixture.control(`checkouts/${payment.body.PaymentId}/${action}`)
-  await eventually(() => expect(held.length).toBeGreaterThanOrEqual(count))
-  return held
+  await eventually(() => expect(kept.length).toBeGreaterThanOrEqual(count))
+  return kept
 }
 
-/** A webhook that the sandbox would sign so, of an object that it does not have. */
+/** Returns a webhook signed like the sandbox's, about an object that the sandbox does not have. */
 const crafted = (type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook =>
   craftWebhook(fixture.credentials.sandboxWebhookSecret, { for: 'payments', type, object, more, at })
 
-/** What was noted about an event once it had been looked at. */
+/** Waits for the note about an event and returns it. */
 async function noteOf(webhook: SandboxWebhook): Promise<string> {
   return eventually(async () => {
     const result = await fixture.pool.query('select note from provider_events where event_id = $1', [
@@ -42,9 +42,9 @@ async function noteOf(webhook: SandboxWebhook): Promise<string> {
   })
 }
 
-test('webhooks that come in any order, again and again, lead to one outcome', async () => {
+test('Webhooks in any order, repeated, lead to one outcome', async () => {
   const created = await fixture.create(site)
-  const webhooks = await heldBack(created, ['decline', 'pay'], 3)
+  const webhooks = await keptBack(created, ['decline', 'pay'], 3)
   for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await fixture.pass(webhook)
   await eventually(async () => {
     const got = await fixture.get(site, created.body.RecordId)
@@ -58,23 +58,23 @@ test('webhooks that come in any order, again and again, lead to one outcome', as
   expect(queued.rowCount).toBe(webhooks.length)
 })
 
-test('events of one payment that come together are answered by one question to the provider', async () => {
+test('Simultaneous events of one payment need only one question to the provider', async () => {
   const notes: string[] = []
   for (let round = 0; round < 5; round++) {
     const created = await fixture.create(site)
-    const webhooks = await heldBack(created, ['pay'], 2)
+    const webhooks = await keptBack(created, ['pay'], 2)
     await Promise.all(webhooks.map((webhook) => fixture.pass(webhook)))
     notes.push(...(await Promise.all(webhooks.map(noteOf))))
     expect(statusesOf(await fixture.get(site, created.body.RecordId)).at(-1)).toBe('Completed')
     expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
   }
-  // One of two suffices; the other may still have come after the question.
+  // In some rounds each event may need a question of its own, but not in all of them.
   expect(notes).toContain('known')
 })
 
-test('a webhook that comes a day late changes nothing', async () => {
+test('A late webhook changes nothing', async () => {
   const created = await fixture.create(site)
-  const late = await heldBack(created, ['decline'], 1)
+  const late = await keptBack(created, ['decline'], 1)
   fixture.onWebhook(fixture.pass)
   await fixture.control(`checkouts/${created.body.PaymentId}/pay`)
   await eventually(async () => expect(await typesOf(created.body.RecordId)).toContain('payment.succeeded'))
@@ -86,7 +86,7 @@ test('a webhook that comes a day late changes nothing', async () => {
   expect(await fixture.get(site, created.body.RecordId)).toMatchObject({ body: before.body })
 })
 
-test('a forged webhook is refused: another secret, a changed body, a time that is past or to come', async () => {
+test('A forged webhook is refused: another secret, a changed body, a time too far in the past or future', async () => {
   const good = crafted('checkout.session.completed', { id: 'cs_x', object: 'checkout.session' })
   const minutes = (count: number) => Date.now() + count * 60_000
   const forged: SandboxWebhook[] = [
@@ -101,7 +101,7 @@ test('a forged webhook is refused: another secret, a changed body, a time that i
   expect(await fixture.pass(good)).toBe(200)
 })
 
-test('webhooks of unknown objects, of unknown types and of the other mode are noted, and nothing loops on them', async () => {
+test('Webhooks of unknown objects, of unknown types and of the other mode are noted and not retried', async () => {
   const created = await fixture.create(site)
   const session = { id: created.body.PaymentId, object: 'checkout.session' }
   const account = { account: site.externalAccountId }
@@ -115,7 +115,7 @@ test('webhooks of unknown objects, of unknown types and of the other mode are no
   expect(statusesOf(await fixture.get(site, created.body.RecordId))).toEqual(['Created', 'Pending'])
 })
 
-test("another account's webhook that names our record in its metadata touches nothing", async () => {
+test('A webhook of another account that names our record in its metadata changes nothing', async () => {
   const created = await fixture.create(site)
   const object = { id: 'pi_theirs', object: 'payment_intent', metadata: { recordId: created.body.RecordId } }
   const foreign = crafted('payment_intent.succeeded', object, { account: 'acct_foreign' })
@@ -123,10 +123,10 @@ test("another account's webhook that names our record in its metadata touches no
   expect(await noteOf(foreign)).toBe('of no payment of ours')
 })
 
-test('a webhook that comes while the provider is away makes the payment due, and the check applies it', async () => {
+test('A webhook that arrives while the provider is away makes the payment due, and the check applies it', async () => {
   const created = await fixture.create(site)
   const recordId = created.body.RecordId
-  const webhooks = await heldBack(created, ['pay'], 1)
+  const webhooks = await keptBack(created, ['pay'], 1)
   await fixture.network.close()
   for (const webhook of webhooks) await fixture.pass(webhook)
   for (const webhook of webhooks) expect(await noteOf(webhook)).toBe('the payment is due for a check')
@@ -145,7 +145,7 @@ test('a webhook that comes while the provider is away makes the payment due, and
   )
 })
 
-test('a webhook that overtakes our own saving completes the payment, and the create still answers', async () => {
+test('A webhook that overtakes the save of a create completes the payment, and the create still answers 201', async () => {
   fixture.network.inject((request) =>
     request.method === 'POST' && request.path === '/v1/checkout/sessions'
       ? {
@@ -170,7 +170,7 @@ test('a webhook that overtakes our own saving completes the payment, and the cre
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test("a deleted site's open payments are cancelled, and its paid ones stay as they are", async () => {
+test('The open payments of a deleted site are cancelled, and its paid ones stay as they are', async () => {
   const mine = await fixture.readySite()
   const [open, declined, paid, processing] = [
     await fixture.create(mine),

@@ -18,7 +18,7 @@ export async function runDueChecks(deps: PaymentDeps, log: Logger): Promise<bool
       try {
         await checkPayment(deps, row)
       } catch (error) {
-        // It is due again by the time that its claim set.
+        // It is due again at the time that the claim set.
         if (!isProviderError(error)) throw error
         failures += 1
         log.warn({ recordId: row.id, status: row.status, reason: error.message }, 'a payment could not be checked')

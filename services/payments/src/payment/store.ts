@@ -153,7 +153,7 @@ const noteSql = `
   noted as (
     update provider_events set applied_at = now(), note = 'applied' from saved where provider = $3 and event_id = $4)`
 
-// The outbox rows come from the updated row, which is thereby locked before `seq` is drawn.
+// The outbox insert reads from the updated row, so the row is locked before `seq` is drawn.
 const saveSql = `
   with saved as (
     update payments set

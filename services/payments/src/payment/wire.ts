@@ -12,7 +12,7 @@ import {
 
 export type { Row as PaymentRow }
 
-/** A history entry as the row keeps it. */
+/** A history entry as stored in the row. */
 export interface StoredNote {
   at: string
   status: PaymentStatus

@@ -12,7 +12,7 @@ export async function applySiteEvent(deps: PaymentDeps, bytes: Uint8Array): Prom
   const event = parseEvent(bytes)
   if (event.type !== 'site.deleted') return false
   const { siteSlug } = event.data
-  // Committed first: a payment that is inserted later sees it, one that was inserted before is found.
+  // Committed first: a payment inserted later is refused, a payment inserted before is found.
   await saveDeletedSite(deps.pool, siteSlug)
   for (const row of await findOpenPaymentsOfSite(deps.pool, siteSlug)) {
     await changePayment(deps, row.id, siteDeleted, { basis: row })
