@@ -35,7 +35,7 @@ const request = (over: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   ...over,
 })
 
-test('of simultaneous first requests one runs, and the others are told to come back', async () => {
+test('One of several simultaneous first requests runs, and the others are told to retry', async () => {
   const one = request()
   const claims = await Promise.allSettled(Array.from({ length: 10 }, () => claimKey(pool, ring, one)))
   expect(claims.filter((claim) => claim.status === 'fulfilled')).toHaveLength(1)
@@ -45,7 +45,7 @@ test('of simultaneous first requests one runs, and the others are told to come b
   }
 })
 
-test('a settled request replays its reply, which lies encrypted in the table', async () => {
+test('A settled request replays its reply, which is stored encrypted', async () => {
   const one = request()
   await claimKey(pool, ring, one)
   await settleKey(pool, ring, one, { status: 201, headers: { 'x-y': 'z' }, body: { PrimaryKey: 'very secret' } })
@@ -57,7 +57,7 @@ test('a settled request replays its reply, which lies encrypted in the table', a
   expect(rows[0].body).not.toContain('secret')
 })
 
-test('the same key with another body is refused, before and after the first has ended', async () => {
+test('The same key with another body is refused, before and after the first request has ended', async () => {
   const one = request()
   const other = { ...one, fingerprint: fingerprintOf({ Name: 'y' }, []) }
   await claimKey(pool, ring, one)
@@ -66,7 +66,7 @@ test('the same key with another body is refused, before and after the first has 
   await expect(claimKey(pool, ring, other)).rejects.toMatchObject({ code: 'idempotency_key_reused' })
 })
 
-test('another client, path or operation has keys of its own', async () => {
+test('Keys are separate for each client, path and operation', async () => {
   const one = request()
   await claimKey(pool, ring, one)
   for (const other of [
@@ -78,7 +78,7 @@ test('another client, path or operation has keys of its own', async () => {
   }
 })
 
-test('a request that ended in a 5xx, or whose process died, resumes for the same resource', async () => {
+test('A request that ended in a 5xx, or whose process died, resumes for the same resource', async () => {
   const one = request()
   const first = await claimKey(pool, ring, one)
   await suspendKey(pool, one)
@@ -87,7 +87,7 @@ test('a request that ended in a 5xx, or whose process died, resumes for the same
   expect(await claimKey(pool, ring, one)).toEqual(first)
 })
 
-test('a refusal without effect frees the key, and a key past its 24 hours is new', async () => {
+test('A refusal without effect frees the key, and an expired key is new', async () => {
   const one = request()
   const first = await claimKey(pool, ring, one)
   await releaseKey(pool, one)
@@ -100,12 +100,12 @@ test('a refusal without effect frees the key, and a key past its 24 hours is new
   expect(third).not.toEqual(second)
 })
 
-test('members in another order make the same request, and a steering header another', () => {
+test('The order of members does not change the fingerprint, a steering header does', () => {
   expect(fingerprintOf({ a: 1, b: { c: 2, d: 3 } }, [])).toEqual(fingerprintOf({ b: { d: 3, c: 2 }, a: 1 }, []))
   expect(fingerprintOf({}, ['Dentally'])).not.toEqual(fingerprintOf({}, ['']))
 })
 
-test('a key comes bare or quoted, and anything else is malformed', () => {
+test('A key is bare or quoted, and anything else is malformed', () => {
   expect(parseIdempotencyKey('abc-1')).toBe('abc-1')
   expect(parseIdempotencyKey('"abc \\" 1"')).toBe('abc " 1')
   for (const bad of ['', 'x'.repeat(256), 'ümlaut', '""']) expect(() => parseIdempotencyKey(bad)).toThrow()

@@ -1,19 +1,18 @@
 import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
-import type { CreateDeps } from './payments/create.ts'
-import { openPaymentsRoute, paymentBeginnings, paymentRoutes } from './payments/routes.ts'
+import type { PaymentDeps } from './payment/deps.ts'
 import { providerWebhookRoute } from './provider-events/routes.ts'
+import { openPaymentsRoute, paymentRoutes } from './routes.ts'
 
-/** The HTTP side of the service. */
-export function createApp(server: ServerOptions, deps: CreateDeps, verify: TokenVerifier): FastifyInstance {
+/** Returns the HTTP server of the service. */
+export function createApp(server: ServerOptions, deps: PaymentDeps, verify: TokenVerifier): FastifyInstance {
   const app = createServer(server)
   serveOperations(app, {
     service: 'payments',
     verify,
     idempotency: { pool: deps.pool, ring: deps.ring },
     handlers: paymentRoutes(deps),
-    beginnings: paymentBeginnings(deps),
     internalHandlers: { ...openPaymentsRoute(deps), ...providerWebhookRoute(deps) },
   })
   return app

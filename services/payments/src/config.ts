@@ -14,7 +14,7 @@ export const Config = Type.Object({
   INTERNAL_KEY_FILE: Type.String(),
   INTERNAL_JWKS_FILE: Type.String(),
   ENCRYPTION_KEYS_FILE: Type.String(),
-  /** Waits, from a payment's creation on, until the provider is asked about it again; see checks.ts. */
+  /** Waits from a payment's creation to each of its first checks; see payment/schedule.ts. */
   PAYMENTS_CHECK_SCHEDULE: Type.String({ default: '1m,5m,15m,1h,6h' }),
   ...providerSettings,
 })

@@ -3,7 +3,6 @@ import { hasMigration, newestMigration } from '@frontdesk/database'
 import {
   createEventMetrics,
   deleteOldReceipts,
-  emitPrivately,
   openBus,
   runConsumer,
   startRelay,
@@ -17,22 +16,22 @@ import { createMetrics, listen } from '@frontdesk/service/http'
 import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openTokenIssuer, openTokenVerifier } from '@frontdesk/service/tokens'
-import { applyAccountEvent } from './accounts/consumer.ts'
-import { rememberAccounts } from './accounts/remembered.ts'
+import { applyAccountEvent } from './accounts/consumers.ts'
 import { createApp } from './app.ts'
+import { runDueChecks } from './checks/background.ts'
 import { Config } from './config.ts'
 import { openDatabase } from './db.ts'
-import { runDueChecks } from './payments/background.ts'
-import { parseCheckSchedule } from './payments/checks.ts'
-import { applySiteEvent } from './payments/consumer.ts'
-import type { CreateDeps } from './payments/create.ts'
-import { createTelemetry } from './payments/telemetry.ts'
-import { createProviderEvents } from './provider-events/consumer.ts'
+import type { PaymentDeps } from './payment/deps.ts'
+import { createPaymentMetrics } from './payment/metrics.ts'
+import { parseCheckSchedule } from './payment/schedule.ts'
+import { findOldestPayments } from './payment/store.ts'
+import { createProviderEvents } from './provider-events/consumers.ts'
 import { deleteOldProviderEvents } from './provider-events/store.ts'
+import { applySiteEvent } from './sites/consumers.ts'
 
 const service = 'payments'
 
-/** Puts the service together and starts it; what is returned stops it in the right order. */
+/** Starts the service. Disposing the result stops its parts in reverse order. */
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
   const registry = createMetrics()
@@ -46,13 +45,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const internal = opened.use(
     openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { accounts: config.ACCOUNTS_URL }),
   )
-  const providers = opened.use(
-    openProviders(configuredProviders(config), {
-      log,
-      registry,
-      onCall: (call) => emitPrivately(log, 'provider.call.finished', call),
-    }),
-  )
+  const providers = opened.use(openProviders(configuredProviders(config), { log, registry }))
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -70,17 +63,15 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   })
   running.push(relay.stopped)
 
-  const deps: CreateDeps = {
+  const deps: PaymentDeps = {
     pool,
     prisma,
     origin: { service, publicUrl: config.PUBLIC_URL },
     ring: readKeyRing(config.ENCRYPTION_KEYS_FILE),
     providers,
     relay,
-    telemetry: createTelemetry(log, registry),
-    publicUrl: config.PUBLIC_URL,
     internal,
-    accounts: rememberAccounts(),
+    metrics: createPaymentMetrics(log, registry),
     schedule: parseCheckSchedule(config.PAYMENTS_CHECK_SCHEDULE),
   }
 
@@ -93,7 +84,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     return repeating
   }
   const checks = every(1_000, 'checks of payments failed', () => runDueChecks(deps, log))
-  every(60_000, 'the ages of payments are unknown', () => deps.telemetry.measureAges(pool))
+  every(60_000, 'the ages of payments are unknown', async () => deps.metrics.aged(await findOldestPayments(pool)))
   every(600_000, 'the clean-up failed', async () => {
     await deleteExpiredKeys(pool)
     await deleteOldReceipts(pool)
@@ -113,7 +104,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const ready = async () => {
     if (signal.aborted) throw new Error('stopping')
     if (!(await hasMigration(pool, migration))) throw new Error(`migration ${migration} is missing`)
-    return { nats: bus.isConnected() }
+    return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
   }
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
   const app = createApp({ name: service, log, ready, metrics: registry }, deps, verify)

@@ -1,69 +1,69 @@
 import { eventually } from '@frontdesk/testing'
 import type { ProxiedRequest } from '@frontdesk/testing/provider-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
+import { openPaymentsFixture, statusesOf, type Answer, type PaymentsFixture } from './payments-fixture.ts'
 
-let bench: PaymentsBench
-let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+let fixture: PaymentsFixture
+let site: Awaited<ReturnType<PaymentsFixture['readySite']>>
 beforeAll(async () => {
-  bench = await openPaymentsBench()
-  site = await bench.readySite()
+  fixture = await openPaymentsFixture()
+  site = await fixture.readySite()
 })
 afterEach(async () => {
-  bench.network.inject(undefined)
-  bench.onWebhook(bench.pass)
+  fixture.network.inject(undefined)
+  fixture.onWebhook(fixture.pass)
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
-const typesOf = async (recordId: string) => (await bench.eventsOf(recordId)).map((event) => event.type)
-const act = (payment: Answer, action: string) => bench.control(`checkouts/${payment.body.PaymentId}/${action}`)
+const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).map((event) => event.type)
+const act = (payment: Answer, action: string) => fixture.control(`checkouts/${payment.body.PaymentId}/${action}`)
 const isCheckout = ({ method, path }: ProxiedRequest) => method === 'POST' && path === '/v1/checkout/sessions'
 
-/** Waits until the record's history reads so. */
+/** Waits until the record's history has these statuses. */
 async function comesTo(recordId: string, statuses: string[]): Promise<Answer> {
   return eventually(async () => {
-    const got = await bench.get(site, recordId)
+    const got = await fixture.get(site, recordId)
     expect(statusesOf(got)).toEqual(statuses)
     return got
   })
 }
 
 async function paidPayment(): Promise<Answer> {
-  const created = await bench.create(site)
+  const created = await fixture.create(site)
   await act(created, 'pay')
   return comesTo(created.body.RecordId, ['Created', 'Pending', 'Completed'])
 }
 
-/** A payment whose checkout was made, of which we know nothing. */
+/** Creates a payment whose checkout exists, but the service does not know it: the reply is lost. */
 async function unknownPayment(): Promise<{ recordId: string; paymentId: string }> {
-  bench.network.inject((request) => (isCheckout(request) ? 'lose reply' : 'none'))
-  const answer = await bench.create(site)
-  bench.network.inject(undefined)
+  fixture.network.inject((request) => (isCheckout(request) ? 'lose reply' : 'none'))
+  const answer = await fixture.create(site)
+  fixture.network.inject(undefined)
   expect(answer.status).toBe(503)
-  const [paymentId = ''] = await bench.checkoutsOf(answer.body.RecordId)
+  const [paymentId = ''] = await fixture.checkoutsOf(answer.body.RecordId)
   return { recordId: answer.body.RecordId, paymentId }
 }
 
-/** Lets a payment be so old that the provider has forgotten its key. */
+/** Makes a payment so old that the provider has forgotten its key. */
 const grewOld = (recordId: string) =>
-  bench.pool.query(
+  fixture.pool.query(
     `update payments set created_at = now() - interval '24 hours', next_check_at = now() where id = $1`,
     [recordId],
   )
 
 async function alertsOf(code: string): Promise<number> {
-  const metrics = await (await fetch(`${bench.url('payments')}/metrics`)).text()
+  const metrics = await (await fetch(`${fixture.url('payments')}/metrics`)).text()
   return Number(new RegExp(`payment_alerts_total\\{code="${code}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0)
 }
 
-test('refunds made at the provider show in the record, part by part, and make no events', async () => {
+test('Refunds made at the provider appear in the record, part by part, and send no events', async () => {
   const { body } = await paidPayment()
-  await bench.control(`checkouts/${body.PaymentId}/refund?amount=5000`)
+  await fixture.control(`checkouts/${body.PaymentId}/refund?amount=5000`)
   const inPart = await comesTo(body.RecordId, ['Created', 'Pending', 'Completed', 'PartiallyRefunded'])
   expect(inPart.body.History.at(-1)?.Description).toBe('Refunded 5000 of 25000 EUR (minor units)')
-  await bench.control(`checkouts/${body.PaymentId}/refund?amount=1000`)
+  await fixture.control(`checkouts/${body.PaymentId}/refund?amount=1000`)
   await comesTo(body.RecordId, ['Created', 'Pending', 'Completed', 'PartiallyRefunded', 'PartiallyRefunded'])
-  await bench.control(`checkouts/${body.PaymentId}/refund`)
+  await fixture.control(`checkouts/${body.PaymentId}/refund`)
   const whole = await comesTo(body.RecordId, [
     'Created',
     'Pending',
@@ -76,7 +76,7 @@ test('refunds made at the provider show in the record, part by part, and make no
   expect(await typesOf(body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test('a dispute shows, and whether it was won or lost; the payment has succeeded once all the same', async () => {
+test('A dispute and its result appear in the record, and payment.succeeded is sent only once', async () => {
   const [won, lost] = [await paidPayment(), await paidPayment()]
   const disputed = ['Created', 'Pending', 'Completed', 'Disputed']
   for (const payment of [won, lost]) {
@@ -92,13 +92,13 @@ test('a dispute shows, and whether it was won or lost; the payment has succeeded
   }
 })
 
-test('a dispute that is won after a part was refunded leads back to what was refunded', async () => {
+test('After a dispute is won, a payment that was refunded in part is PartiallyRefunded again', async () => {
   const { body } = await paidPayment()
-  await bench.control(`checkouts/${body.PaymentId}/refund?amount=5000`)
+  await fixture.control(`checkouts/${body.PaymentId}/refund?amount=5000`)
   await comesTo(body.RecordId, ['Created', 'Pending', 'Completed', 'PartiallyRefunded'])
-  await bench.control(`checkouts/${body.PaymentId}/dispute`)
+  await fixture.control(`checkouts/${body.PaymentId}/dispute`)
   await comesTo(body.RecordId, ['Created', 'Pending', 'Completed', 'PartiallyRefunded', 'Disputed'])
-  await bench.control(`checkouts/${body.PaymentId}/win-dispute`)
+  await fixture.control(`checkouts/${body.PaymentId}/win-dispute`)
   await comesTo(body.RecordId, [
     'Created',
     'Pending',
@@ -109,39 +109,39 @@ test('a dispute that is won after a part was refunded leads back to what was ref
   ])
 })
 
-test('a refund whose webhook got lost is seen by a read, as soon as the last answer of the provider is old', async () => {
+test("A read finds a refund whose webhook was lost, once the provider's last answer is old", async () => {
   const { body } = await paidPayment()
-  bench.onWebhook(async () => 200)
-  await bench.control(`checkouts/${body.PaymentId}/refund`)
-  expect(statusesOf(await bench.get(site, body.RecordId)).at(-1)).toBe('Completed')
-  await bench.pool.query(`update payments set checked_at = now() - interval '16 seconds' where id = $1`, [
+  fixture.onWebhook(async () => 200)
+  await fixture.control(`checkouts/${body.PaymentId}/refund`)
+  expect(statusesOf(await fixture.get(site, body.RecordId)).at(-1)).toBe('Completed')
+  await fixture.pool.query(`update payments set checked_at = now() - interval '16 seconds' where id = $1`, [
     body.RecordId,
   ])
-  expect(statusesOf(await bench.get(site, body.RecordId)).at(-1)).toBe('Refunded')
+  expect(statusesOf(await fixture.get(site, body.RecordId)).at(-1)).toBe('Refunded')
 })
 
-test('money that is proven after the payment was given up completes it, is told once, and alerts a person', async () => {
+test('Money that is proven after the payment was given up completes it, sends one event, and raises an alert', async () => {
   const { recordId, paymentId } = await unknownPayment()
   await grewOld(recordId)
   await comesTo(recordId, ['Created', 'Failed'])
   const before = await alertsOf('money_after_failed')
-  await bench.control(`checkouts/${paymentId}/pay`)
+  await fixture.control(`checkouts/${paymentId}/pay`)
   const late = await comesTo(recordId, ['Created', 'Failed', 'Completed'])
   expect(late.body.History.at(-1)?.Description).toMatch(/^Paid .*, although it had ended as Failed$/)
   expect(await typesOf(recordId)).toEqual(['payment.failed', 'payment.succeeded'])
   expect(await alertsOf('money_after_failed')).toBe(before + 1)
 })
 
-test('money that is proven after the payment was cancelled completes it too', async () => {
+test('Money that is proven after the payment was cancelled completes it too', async () => {
   const { recordId, paymentId } = await unknownPayment()
-  bench.network.inject(() => 'lose request')
-  expect(await bench.cancel(site, recordId)).toMatchObject({ status: 503, body: { RecordId: recordId } })
+  fixture.network.inject(() => 'lose request')
+  expect(await fixture.cancel(site, recordId)).toMatchObject({ status: 503, body: { RecordId: recordId } })
   await grewOld(recordId)
   await comesTo(recordId, ['Created', 'Cancelled'])
-  bench.network.inject(undefined)
+  fixture.network.inject(undefined)
   const before = await alertsOf('money_after_cancelled')
-  await bench.control(`checkouts/${paymentId}/pay`)
-  await eventually(async () => expect(statusesOf(await bench.get(site, recordId)).at(-1)).toBe('Completed'), {
+  await fixture.control(`checkouts/${paymentId}/pay`)
+  await eventually(async () => expect(statusesOf(await fixture.get(site, recordId)).at(-1)).toBe('Completed'), {
     within: 20_000,
   })
   expect(await typesOf(recordId)).toEqual(['payment.cancelled', 'payment.succeeded'])

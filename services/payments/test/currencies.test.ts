@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPaymentsBench, type PaymentsBench } from './payments-bench.ts'
+import { openPaymentsFixture, type PaymentsFixture } from './payments-fixture.ts'
 
-let bench: PaymentsBench
-let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+let fixture: PaymentsFixture
+let site: Awaited<ReturnType<PaymentsFixture['readySite']>>
 beforeAll(async () => {
-  bench = await openPaymentsBench()
-  site = await bench.readySite()
+  fixture = await openPaymentsFixture()
+  site = await fixture.readySite()
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const create = (Currency: string, Price: number, more: object = {}) =>
-  bench.create(site, { Currency, LineItems: [{ Price, ProductName: 'Check-up' }], ...more })
+  fixture.create(site, { Currency, LineItems: [{ Price, ProductName: 'Check-up' }], ...more })
 
-/** What the hosted page shows, as a person reads it. */
+/** Returns the text of the hosted page. */
 async function pageOf(url: string | undefined): Promise<string> {
   const page = await (await fetch(url ?? '')).text()
   return page
@@ -27,7 +27,7 @@ test.each([
   ['MXN', 1_000],
   ['JPY', 50],
   ['HUF', 17_500],
-])('the least amount in %s is %d minor units, and one less is 422', async (currency, least) => {
+])('The smallest amount in %s is %d minor units, and one less is 422', async (currency, least) => {
   expect((await create(currency, least)).status).toBe(201)
   expect(await create(currency, least - 1)).toMatchObject({
     status: 422,
@@ -39,12 +39,12 @@ test.each([
   ['EUR', 99_999_999],
   ['JPY', 99_999_999],
   ['KWD', 99_999_990],
-  // Sent in hundredths, of which the provider takes eight digits.
+  // Sent in hundredths; the provider takes eight digits of them.
   ['ISK', 999_999],
   ['UGX', 999_999],
-  // Of which the provider knows no hundredths.
+  // The provider has no hundredths of it.
   ['MGA', 99_999_900],
-])('the largest amount in %s is %d minor units, and more is 422', async (currency, largest) => {
+])('The largest amount in %s is %d minor units, and more is 422', async (currency, largest) => {
   expect(await create(currency, largest)).toMatchObject({ status: 201, body: { Amount: largest, Currency: currency } })
   const more = { KWD: largest + 10, MGA: largest + 100 }[currency] ?? largest + 1
   expect(await create(currency, more)).toMatchObject({
@@ -53,7 +53,7 @@ test.each([
   })
 })
 
-test('an amount of which a currency has no coins is 422, and says which amounts there are', async () => {
+test('An amount that its currency cannot represent is 422, and the problem names the multiples', async () => {
   for (const [currency, price, text] of [
     ['KWD', 1_005, 'multiples of 10'],
     ['MGA', 12_345, 'multiples of 100'],
@@ -68,7 +68,7 @@ test('an amount of which a currency has no coins is 422, and says which amounts 
   })
 })
 
-test('a currency that the provider does not charge is 422 at the member', async () => {
+test('A currency that the provider does not charge is 422 and points to the member', async () => {
   for (const currency of ['CLF', 'IQD', 'XAU']) {
     expect(await create(currency, 10_000)).toMatchObject({
       status: 422,
@@ -86,17 +86,17 @@ test.each([
   ['MGA', 500_000, 'MGA 5,000'],
   ['EUR', 4_550, '€45.50'],
 ])(
-  '%s: what the record says in minor units the hosted page shows right, and is what comes back when it is paid',
+  '%s: the hosted page shows the amount of the record, and that amount comes back when it is paid',
   async (currency, amount, shown) => {
     const created = await create(currency, amount)
     expect(created.status).toBe(201)
     expect(await pageOf(created.body.CheckoutUrl)).toContain(`Pay ${shown}`)
-    await bench.control(`checkouts/${created.body.PaymentId}/pay`)
+    await fixture.control(`checkouts/${created.body.PaymentId}/pay`)
     await expect
-      .poll(async () => (await bench.get(site, created.body.RecordId)).body.History.at(-1)?.Description)
-      // A total that differs would be named there.
+      .poll(async () => (await fixture.get(site, created.body.RecordId)).body.History.at(-1)?.Description)
+      // The description would name a total that differs.
       .toMatch(/^Paid \([^;]*\)$/)
-    expect((await bench.eventsOf(created.body.RecordId)).at(-1)).toMatchObject({
+    expect((await fixture.eventsOf(created.body.RecordId)).at(-1)).toMatchObject({
       type: 'payment.succeeded',
       data: { amount, currency },
     })

@@ -1,39 +1,39 @@
 import { eventually } from '@frontdesk/testing'
 import type { ProxiedRequest } from '@frontdesk/testing/provider-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { newKey, openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
+import { newKey, openPaymentsFixture, statusesOf, type Answer, type PaymentsFixture } from './payments-fixture.ts'
 
-let bench: PaymentsBench
-let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+let fixture: PaymentsFixture
+let site: Awaited<ReturnType<PaymentsFixture['readySite']>>
 beforeAll(async () => {
-  bench = await openPaymentsBench()
-  site = await bench.readySite()
+  fixture = await openPaymentsFixture()
+  site = await fixture.readySite()
 })
 afterEach(() => {
-  bench.network.inject(undefined)
-  bench.onWebhook(bench.pass)
+  fixture.network.inject(undefined)
+  fixture.onWebhook(fixture.pass)
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const isCheckout = ({ method, path }: ProxiedRequest) => method === 'POST' && path === '/v1/checkout/sessions'
 const isExpiry = ({ method, path }: ProxiedRequest) => method === 'POST' && path.endsWith('/expire')
 const loseReplies = (of: (request: ProxiedRequest) => boolean) =>
-  bench.network.inject((request) => (of(request) ? 'lose reply' : 'none'))
-const typesOf = async (recordId: string) => (await bench.eventsOf(recordId)).map((event) => event.type)
+  fixture.network.inject((request) => (of(request) ? 'lose reply' : 'none'))
+const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).map((event) => event.type)
 
 async function comesTo(recordId: string, statuses: string[]): Promise<Answer> {
   return eventually(async () => {
-    const got = await bench.get(site, recordId)
+    const got = await fixture.get(site, recordId)
     expect(statusesOf(got)).toEqual(statuses)
     return got
   })
 }
 
-/** A payment of which nobody knows whether the provider has made its checkout: every reply was lost. */
+/** Creates a payment of unknown outcome: every reply of the provider is lost. */
 async function unknownPayment(key?: string): Promise<string> {
   loseReplies(isCheckout)
-  const answer = await bench.create(site, {}, key)
-  bench.network.inject(undefined)
+  const answer = await fixture.create(site, {}, key)
+  fixture.network.inject(undefined)
   expect(answer).toMatchObject({
     status: 503,
     body: { code: 'provider_outcome_unknown', RecordId: expect.any(String) },
@@ -42,31 +42,31 @@ async function unknownPayment(key?: string): Promise<string> {
   return answer.body.RecordId
 }
 
-test('when every reply of the provider is lost, the retry under the same key finds the one checkout that was made', async () => {
+test('When every reply of the provider is lost, the retry under the same key finds the one checkout that was made', async () => {
   const key = newKey()
   const recordId = await unknownPayment(key)
-  expect(statusesOf(await bench.get(site, recordId))).toEqual(['Created'])
-  const retried = await bench.create(site, {}, key)
+  expect(statusesOf(await fixture.get(site, recordId))).toEqual(['Created'])
+  const retried = await fixture.create(site, {}, key)
   expect(retried).toMatchObject({ status: 201, body: { RecordId: recordId, CheckoutUrl: expect.any(String) } })
-  expect(await bench.checkoutsOf(recordId)).toHaveLength(1)
+  expect(await fixture.checkoutsOf(recordId)).toHaveLength(1)
   expect(await typesOf(recordId)).toEqual(['payment.created'])
 })
 
-test('without a retry the sweep finds it, and a later retry gets the same payment', async () => {
+test('Without a retry the sweep finds the checkout, and a later retry gets the same payment', async () => {
   const key = newKey()
   const recordId = await unknownPayment(key)
-  await bench.makeDue(recordId)
+  await fixture.makeDue(recordId)
   await comesTo(recordId, ['Created', 'Pending'])
-  const retried = await bench.create(site, {}, key)
+  const retried = await fixture.create(site, {}, key)
   expect(retried).toMatchObject({ status: 201, body: { RecordId: recordId, CheckoutUrl: expect.any(String) } })
-  expect(await bench.checkoutsOf(recordId)).toHaveLength(1)
+  expect(await fixture.checkoutsOf(recordId)).toHaveLength(1)
 })
 
-test('a process that is killed after the provider made the checkout and before it was saved loses nothing', async () => {
+test("A process that is killed between the provider's answer and the save loses nothing", async () => {
   const key = newKey()
-  await bench.stop()
-  const running = await bench.spawn('payments')
-  bench.network.inject((request) =>
+  await fixture.stop()
+  const running = await fixture.spawn('payments')
+  fixture.network.inject((request) =>
     isCheckout(request)
       ? {
           after: async () => {
@@ -76,65 +76,65 @@ test('a process that is killed after the provider made the checkout and before i
         }
       : 'none',
   )
-  await expect(bench.create(site, {}, key)).rejects.toThrow()
-  bench.network.inject(undefined)
-  await bench.start()
-  // The dead process holds the key for a minute.
-  expect(await bench.create(site, {}, key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_in_use' } })
-  await bench.pool.query('update idempotency_keys set lease_until = now() where key = $1', [key])
-  const retried = await bench.create(site, {}, key)
+  await expect(fixture.create(site, {}, key)).rejects.toThrow()
+  fixture.network.inject(undefined)
+  await fixture.start()
+  // The lease of the dead process lasts a minute.
+  expect(await fixture.create(site, {}, key)).toMatchObject({ status: 409, body: { code: 'idempotency_key_in_use' } })
+  await fixture.pool.query('update idempotency_keys set lease_until = now() where key = $1', [key])
+  const retried = await fixture.create(site, {}, key)
   expect(retried.status).toBe(201)
   expect(statusesOf(retried)).toEqual(['Created', 'Pending'])
-  expect(await bench.checkoutsOf(retried.body.RecordId)).toHaveLength(1)
-  await bench.control(`checkouts/${retried.body.PaymentId}/pay`)
+  expect(await fixture.checkoutsOf(retried.body.RecordId)).toHaveLength(1)
+  await fixture.control(`checkouts/${retried.body.PaymentId}/pay`)
   await comesTo(retried.body.RecordId, ['Created', 'Pending', 'Completed'])
 })
 
-test('what the provider refuses when it is sent again is Failed, and payment.failed says so', async () => {
-  const mine = await bench.readySite()
+test('A payment that the provider refuses in a sweep is Failed, and payment.failed is sent', async () => {
+  const mine = await fixture.readySite()
   const key = newKey()
-  bench.network.inject((request) => (isCheckout(request) ? 'lose request' : 'none'))
-  const unknown = await bench.create(mine, {}, key)
-  bench.network.inject(undefined)
+  fixture.network.inject((request) => (isCheckout(request) ? 'lose request' : 'none'))
+  const unknown = await fixture.create(mine, {}, key)
+  fixture.network.inject(undefined)
   expect(unknown.status).toBe(503)
   const recordId = unknown.body.RecordId
-  bench.onWebhook(async () => 200)
-  await bench.control(`accounts/${mine.externalAccountId}/deauthorize`)
-  await bench.makeDue(recordId)
-  await eventually(async () => expect(statusesOf(await bench.get(mine, recordId))).toEqual(['Created', 'Failed']))
+  fixture.onWebhook(async () => 200)
+  await fixture.control(`accounts/${mine.externalAccountId}/deauthorize`)
+  await fixture.makeDue(recordId)
+  await eventually(async () => expect(statusesOf(await fixture.get(mine, recordId))).toEqual(['Created', 'Failed']))
   expect(await typesOf(recordId)).toEqual(['payment.failed'])
-  expect(await bench.create(mine, {}, key)).toMatchObject({ status: 422, body: { RecordId: recordId } })
+  expect(await fixture.create(mine, {}, key)).toMatchObject({ status: 422, body: { RecordId: recordId } })
 })
 
-test('what could not be learnt before the provider forgets the key is given up, with an event that says so', async () => {
+test('A payment of unknown outcome is given up when the provider forgets its key, and payment.failed is sent', async () => {
   const recordId = await unknownPayment()
-  await bench.pool.query(
+  await fixture.pool.query(
     `update payments set created_at = now() - interval '24 hours', next_check_at = now() where id = $1`,
     [recordId],
   )
   await comesTo(recordId, ['Created', 'Failed'])
-  const events = await bench.eventsOf(recordId)
+  const events = await fixture.eventsOf(recordId)
   expect(events).toMatchObject([{ type: 'payment.failed', data: { failureReason: 'provider_outcome_unknown' } }])
 })
 
-test('while the provider is down creation is 503 at once, everything else answers, and it recovers by itself', async () => {
-  const open = await bench.create(site)
+test('While the provider is down a create answers 503 at once, everything else answers, and creates recover by themselves', async () => {
+  const open = await fixture.create(site)
   const key = newKey()
-  await bench.network.close()
+  await fixture.network.close()
   const began = performance.now()
-  const away = await bench.create(site, {}, key)
+  const away = await fixture.create(site, {}, key)
   expect(away).toMatchObject({ status: 503, body: { code: 'provider_unavailable', RecordId: expect.any(String) } })
   expect(away.headers.get('retry-after')).toBeTruthy()
   expect(performance.now() - began).toBeLessThan(3_000)
-  await bench.makeDue(open.body.RecordId)
-  expect(await bench.get(site, open.body.RecordId)).toMatchObject({
+  await fixture.makeDue(open.body.RecordId)
+  expect(await fixture.get(site, open.body.RecordId)).toMatchObject({
     status: 200,
     body: { PaymentId: open.body.PaymentId },
   })
-  await bench.network.open()
+  await fixture.network.open()
   const retried = await eventually(
     async () => {
-      const answer = await bench.create(site, {}, key)
+      const answer = await fixture.create(site, {}, key)
       expect(answer.status).toBe(201)
       return answer
     },
@@ -143,45 +143,47 @@ test('while the provider is down creation is 503 at once, everything else answer
   expect(retried.body.RecordId).toBe(away.body.RecordId)
 })
 
-test('a lost webhook is healed by a read once the last answer of the provider is old', async () => {
-  const created = await bench.create(site)
-  bench.onWebhook(async () => 200)
-  await bench.control(`checkouts/${created.body.PaymentId}/pay`)
+test("A read makes up for a lost webhook once the provider's last answer is old", async () => {
+  const created = await fixture.create(site)
+  fixture.onWebhook(async () => 200)
+  await fixture.control(`checkouts/${created.body.PaymentId}/pay`)
   const recordId = created.body.RecordId
-  expect(statusesOf(await bench.get(site, recordId))).toEqual(['Created', 'Pending'])
-  await bench.pool.query(`update payments set checked_at = now() - interval '16 seconds' where id = $1`, [recordId])
-  expect(statusesOf(await bench.get(site, recordId))).toEqual(['Created', 'Pending', 'Completed'])
+  expect(statusesOf(await fixture.get(site, recordId))).toEqual(['Created', 'Pending'])
+  await fixture.pool.query(`update payments set checked_at = now() - interval '16 seconds' where id = $1`, [recordId])
+  expect(statusesOf(await fixture.get(site, recordId))).toEqual(['Created', 'Pending', 'Completed'])
   expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test('a lost webhook is healed by the schedule without anybody looking', async () => {
-  const created = await bench.create(site)
+test('The schedule makes up for a lost webhook without a read', async () => {
+  const created = await fixture.create(site)
   const recordId = created.body.RecordId
-  bench.onWebhook(async () => 200)
-  await bench.control(`checkouts/${created.body.PaymentId}/expire`)
-  await bench.makeDue(recordId)
+  fixture.onWebhook(async () => 200)
+  await fixture.control(`checkouts/${created.body.PaymentId}/expire`)
+  await fixture.makeDue(recordId)
   await eventually(async () => expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.cancelled']))
-  const due = await bench.pool.query('select next_check_at from payments where id = $1', [recordId])
+  const due = await fixture.pool.query('select next_check_at from payments where id = $1', [recordId])
   expect(due.rows).toEqual([{ next_check_at: null }])
 })
 
-test('a cancellation whose outcome is unknown is 503, and comes about nevertheless, with the client’s reason', async () => {
-  const created = await bench.create(site)
+test('A cancellation whose outcome is unknown answers 503, and the next check completes it, with the client’s reason', async () => {
+  const created = await fixture.create(site)
   const recordId = created.body.RecordId
-  bench.onWebhook(async () => 200)
+  fixture.onWebhook(async () => 200)
   loseReplies(isExpiry)
-  const unknown = await bench.cancel(site, recordId)
+  const unknown = await fixture.cancel(site, recordId)
   expect(unknown).toMatchObject({ status: 503, body: { RecordId: recordId } })
-  bench.network.inject(undefined)
-  await bench.makeDue(recordId)
+  fixture.network.inject(undefined)
+  await fixture.makeDue(recordId)
   await comesTo(recordId, ['Created', 'Pending', 'Cancelled'])
-  expect((await bench.eventsOf(recordId)).at(-1)).toMatchObject({ data: { cancellationReason: 'requested_by_client' } })
+  expect((await fixture.eventsOf(recordId)).at(-1)).toMatchObject({
+    data: { cancellationReason: 'requested_by_client' },
+  })
 })
 
-test('a payment of unknown outcome can be cancelled: it is found first', async () => {
+test('A payment of unknown outcome can be cancelled: its checkout is found first', async () => {
   const recordId = await unknownPayment()
-  const cancelled = await bench.cancel(site, recordId)
+  const cancelled = await fixture.cancel(site, recordId)
   expect(cancelled.status).toBe(200)
   expect(statusesOf(cancelled)).toEqual(['Created', 'Pending', 'Cancelled'])
-  expect(await bench.checkoutsOf(recordId)).toHaveLength(1)
+  expect(await fixture.checkoutsOf(recordId)).toHaveLength(1)
 })

@@ -1,29 +1,29 @@
 import { eventually } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
+import { openPaymentsFixture, statusesOf, type Answer, type PaymentsFixture } from './payments-fixture.ts'
 
-let bench: PaymentsBench
-let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+let fixture: PaymentsFixture
+let site: Awaited<ReturnType<PaymentsFixture['readySite']>>
 beforeAll(async () => {
-  bench = await openPaymentsBench()
-  site = await bench.readySite()
+  fixture = await openPaymentsFixture()
+  site = await fixture.readySite()
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
-const typesOf = async (recordId: string) => (await bench.eventsOf(recordId)).map((event) => event.type)
-const act = (payment: Answer, action: string) => bench.control(`checkouts/${payment.body.PaymentId}/${action}`)
+const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).map((event) => event.type)
+const act = (payment: Answer, action: string) => fixture.control(`checkouts/${payment.body.PaymentId}/${action}`)
 
-/** Waits until the record's history reads so. */
+/** Waits until the record's history has these statuses. */
 async function comesTo(payment: Answer, statuses: string[]): Promise<Answer> {
   return eventually(async () => {
-    const got = await bench.get(site, payment.body.RecordId)
+    const got = await fixture.get(site, payment.body.RecordId)
     expect(statusesOf(got)).toEqual(statuses)
     return got
   })
 }
 
-test('a hosted payment that the customer pays is Completed, and payment.succeeded says so once', async () => {
-  const created = await bench.create(site)
+test('A hosted payment that the customer pays is Completed, and payment.succeeded is sent once', async () => {
+  const created = await fixture.create(site)
   expect(created).toMatchObject({
     status: 201,
     body: {
@@ -34,7 +34,7 @@ test('a hosted payment that the customer pays is Completed, and payment.succeede
       FeeAmount: 0,
       TipAmount: 0,
       Reference: 'INV-1',
-      CheckoutUrl: expect.stringContaining(bench.url('sandbox-provider')),
+      CheckoutUrl: expect.stringContaining(fixture.url('sandbox-provider')),
       ExpiresAt: expect.any(String),
     },
   })
@@ -43,17 +43,17 @@ test('a hosted payment that the customer pays is Completed, and payment.succeede
   const paid = await comesTo(created, ['Created', 'Pending', 'Completed'])
   expect(paid.body).not.toHaveProperty('CheckoutUrl')
   expect(paid.body).not.toHaveProperty('ExpiresAt')
-  const events = await bench.eventsOf(created.body.RecordId)
+  const events = await fixture.eventsOf(created.body.RecordId)
   expect(events.map((event) => event.type)).toEqual(['payment.created', 'payment.succeeded'])
   expect(events[1]).toEqual({
     specversion: '1.0',
     id: expect.any(String),
-    source: `${bench.url('gateway')}/payments`,
+    source: `${fixture.url('gateway')}/payments`,
     type: 'payment.succeeded',
     subject: created.body.RecordId,
     time: expect.any(String),
     datacontenttype: 'application/json',
-    dataschema: `${bench.url('gateway')}/schemas/payment.succeeded/v1.json`,
+    dataschema: `${fixture.url('gateway')}/schemas/payment.succeeded/v1.json`,
     siteslug: site.slug,
     organisationslug: site.owningOrganisation,
     billingorganisationslug: site.billingOrganisation,
@@ -71,8 +71,8 @@ test('a hosted payment that the customer pays is Completed, and payment.succeede
   })
 })
 
-test('an embedded payment tells the browser what it needs, and no address', async () => {
-  const created = await bench.create(site, { UiMode: 'Embedded' })
+test('An embedded payment has the values that the browser needs, and no CheckoutUrl', async () => {
+  const created = await fixture.create(site, { UiMode: 'Embedded' })
   expect(created).toMatchObject({
     status: 201,
     body: {
@@ -82,12 +82,12 @@ test('an embedded payment tells the browser what it needs, and no address', asyn
     },
   })
   expect(created.body).not.toHaveProperty('CheckoutUrl')
-  const stored = await bench.pool.query('select client_secret from payments where id = $1', [created.body.RecordId])
+  const stored = await fixture.pool.query('select client_secret from payments where id = $1', [created.body.RecordId])
   expect(stored.rows[0].client_secret).not.toContain(created.body.ClientSecret)
 })
 
-test('a declined card is not the end: the customer pays with another', async () => {
-  const created = await bench.create(site)
+test('After a declined card the customer pays with another one', async () => {
+  const created = await fixture.create(site)
   await act(created, 'decline')
   const declined = await comesTo(created, ['Created', 'Pending', 'Declined'])
   expect(declined.body).toHaveProperty('CheckoutUrl')
@@ -96,8 +96,8 @@ test('a declined card is not the end: the customer pays with another', async () 
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test('money that takes its time is Processing, then Completed or Failed', async () => {
-  const [settled, failed] = [await bench.create(site), await bench.create(site)]
+test('A payment by a delayed method is Processing, then Completed or Failed', async () => {
+  const [settled, failed] = [await fixture.create(site), await fixture.create(site)]
   for (const payment of [settled, failed]) {
     await act(payment, 'delay')
     await comesTo(payment, ['Created', 'Pending', 'Processing'])
@@ -106,73 +106,74 @@ test('money that takes its time is Processing, then Completed or Failed', async 
   await act(failed, 'fail')
   await comesTo(settled, ['Created', 'Pending', 'Processing', 'Completed'])
   await comesTo(failed, ['Created', 'Pending', 'Processing', 'Failed'])
-  const events = await bench.eventsOf(failed.body.RecordId)
+  const events = await fixture.eventsOf(failed.body.RecordId)
   expect(events.at(-1)).toMatchObject({
     type: 'payment.failed',
     data: { failureReason: expect.any(String), reference: 'INV-1' },
   })
 })
 
-test('a checkout that runs out is Cancelled as expired', async () => {
-  const created = await bench.create(site)
+test('A payment whose checkout expires is Cancelled as expired', async () => {
+  const created = await fixture.create(site)
   await act(created, 'expire')
   await comesTo(created, ['Created', 'Pending', 'Cancelled'])
-  const events = await bench.eventsOf(created.body.RecordId)
+  const events = await fixture.eventsOf(created.body.RecordId)
   expect(events.at(-1)).toMatchObject({ type: 'payment.cancelled', data: { cancellationReason: 'expired' } })
 })
 
-test('cancelling expires the checkout, says why, and bears repetition', async () => {
-  const created = await bench.create(site)
-  const cancelled = await bench.cancel(site, created.body.RecordId)
+test('Cancelling expires the checkout, sends the reason, and can be repeated', async () => {
+  const created = await fixture.create(site)
+  const cancelled = await fixture.cancel(site, created.body.RecordId)
   expect(cancelled.status).toBe(200)
   expect(statusesOf(cancelled)).toEqual(['Created', 'Pending', 'Cancelled'])
-  expect(await bench.cancel(site, created.body.RecordId)).toMatchObject({ status: 200, body: cancelled.body })
-  const events = await bench.eventsOf(created.body.RecordId)
+  expect(await fixture.cancel(site, created.body.RecordId)).toMatchObject({ status: 200, body: cancelled.body })
+  const events = await fixture.eventsOf(created.body.RecordId)
   expect(events.at(-1)).toMatchObject({
     type: 'payment.cancelled',
     data: { cancellationReason: 'requested_by_client' },
   })
-  // The page is dead as well.
+  // The page cannot be paid either.
   await expect(act(created, 'pay')).rejects.toThrow('409')
 })
 
-test('what is paid cannot be cancelled, also where nobody had told us yet', async () => {
-  const created = await bench.create(site)
-  bench.onWebhook(async () => 200)
+test('A paid payment cannot be cancelled, even if its webhook was lost', async () => {
+  const created = await fixture.create(site)
+  fixture.onWebhook(async () => 200)
   await act(created, 'pay')
-  const refused = await bench.cancel(site, created.body.RecordId)
-  bench.onWebhook(bench.pass)
+  const refused = await fixture.cancel(site, created.body.RecordId)
+  fixture.onWebhook(fixture.pass)
   expect(refused).toMatchObject({ status: 422, body: { code: 'payment_not_cancellable' } })
   await comesTo(created, ['Created', 'Pending', 'Completed'])
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test("another site's payment is not found", async () => {
-  const created = await bench.create(site)
+test('The payment of another site is not found', async () => {
+  const created = await fixture.create(site)
   const other = { ...site, slug: 'sOther123' }
-  expect(await bench.get(other, created.body.RecordId)).toMatchObject({
+  expect(await fixture.get(other, created.body.RecordId)).toMatchObject({
     status: 404,
     body: { code: 'payment_not_found' },
   })
-  expect(await bench.cancel(other, created.body.RecordId)).toMatchObject({ status: 404 })
+  expect(await fixture.cancel(other, created.body.RecordId)).toMatchObject({ status: 404 })
 })
 
-test('accounts is told how many payments are open', async () => {
-  const mine = await bench.readySite()
-  const open = () => bench.internal('accounts').call('countOpenPayments', { SiteSlug: mine.slug, Provider: 'Sandbox' })
+test('The accounts service can count the open payments of a site', async () => {
+  const mine = await fixture.readySite()
+  const open = () =>
+    fixture.internal('accounts').call('countOpenPayments', { SiteSlug: mine.slug, Provider: 'Sandbox' })
   expect(await open()).toEqual({ open: 0 })
-  const created = await bench.create(mine)
+  const created = await fixture.create(mine)
   expect(await open()).toEqual({ open: 1 })
-  await bench.cancel(mine, created.body.RecordId)
+  await fixture.cancel(mine, created.body.RecordId)
   expect(await open()).toEqual({ open: 0 })
 })
 
-test('the list is newest first, pages without gaps, and filters', async () => {
-  const mine = await bench.readySite()
+test('The list is newest first, has no gaps between pages, and can be filtered', async () => {
+  const mine = await fixture.readySite()
   const made: Answer[] = []
-  for (let number = 1; number <= 5; number++) made.push(await bench.create(mine, { Reference: `R-${number % 2}` }))
+  for (let number = 1; number <= 5; number++) made.push(await fixture.create(mine, { Reference: `R-${number % 2}` }))
   const ids = made.map((payment) => payment.body.RecordId).toReversed()
-  const list = (query: string) => bench.call('listPayments', mine, { query })
+  const list = (query: string) => fixture.call('listPayments', mine, { query })
   const idsOf = (answer: Answer) => answer.body.Items.map((item) => item.RecordId)
 
   const first = await list('?pageSize=2')
@@ -184,7 +185,7 @@ test('the list is newest first, pages without gaps, and filters', async () => {
     body: { code: 'page_token_invalid' },
   })
 
-  await bench.cancel(mine, ids[0] ?? '')
+  await fixture.cancel(mine, ids[0] ?? '')
   expect(idsOf(await list('?Status=Cancelled'))).toEqual([ids[0]])
   expect(idsOf(await list('?Status=Cancelled&Status=Pending'))).toEqual(ids)
   expect(idsOf(await list('?Reference=R-0'))).toEqual([ids[1], ids[3]])

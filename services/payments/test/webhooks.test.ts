@@ -2,89 +2,91 @@ import { eventually } from '@frontdesk/testing'
 import { craftWebhook, eventIdOf } from '@frontdesk/testing/crafted-webhook'
 import type { SandboxWebhook } from '@frontdesk/testing/provider-fixture'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'
+import { openPaymentsFixture, statusesOf, type Answer, type PaymentsFixture } from './payments-fixture.ts'
 
-let bench: PaymentsBench
-let site: Awaited<ReturnType<PaymentsBench['readySite']>>
+let fixture: PaymentsFixture
+let site: Awaited<ReturnType<PaymentsFixture['readySite']>>
 beforeAll(async () => {
-  bench = await openPaymentsBench()
-  site = await bench.readySite()
+  fixture = await openPaymentsFixture()
+  site = await fixture.readySite()
 })
-afterEach(() => bench.onWebhook(bench.pass))
-afterAll(() => bench[Symbol.asyncDispose]())
+afterEach(() => fixture.onWebhook(fixture.pass))
+afterAll(() => fixture[Symbol.asyncDispose]())
 
-const typesOf = async (recordId: string) => (await bench.eventsOf(recordId)).map((event) => event.type)
+const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).map((event) => event.type)
 
-/** Plays actions on a payment's checkout while the network keeps the webhooks back, and returns those. */
-async function heldBack(payment: Answer, actions: string[], count: number): Promise<SandboxWebhook[]> {
-  const held: SandboxWebhook[] = []
-  bench.onWebhook(async (webhook) => {
-    if (webhook.body.includes(payment.body.RecordId)) held.push(webhook)
+/** Plays actions on a payment's checkout, and returns their webhooks without delivering them. */
+async function keptBack(payment: Answer, actions: string[], count: number): Promise<SandboxWebhook[]> {
+  const kept: SandboxWebhook[] = []
+  fixture.onWebhook(async (webhook) => {
+    if (webhook.body.includes(payment.body.RecordId)) kept.push(webhook)
     return 200
   })
-  for (const action of actions) await bench.control(`checkouts/${payment.body.PaymentId}/${action}`)
-  await eventually(() => expect(held.length).toBeGreaterThanOrEqual(count))
-  return held
+  for (const action of actions) await fixture.control(`checkouts/${payment.body.PaymentId}/${action}`)
+  await eventually(() => expect(kept.length).toBeGreaterThanOrEqual(count))
+  return kept
 }
 
-/** A webhook that the sandbox would sign so, of an object that it does not have. */
+/** Returns a webhook signed like the sandbox's, about an object that the sandbox does not have. */
 const crafted = (type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook =>
-  craftWebhook(bench.credentials.sandboxWebhookSecret, { for: 'payments', type, object, more, at })
+  craftWebhook(fixture.credentials.sandboxWebhookSecret, { for: 'payments', type, object, more, at })
 
-/** What was noted about an event once it had been looked at. */
+/** Waits for the note about an event and returns it. */
 async function noteOf(webhook: SandboxWebhook): Promise<string> {
   return eventually(async () => {
-    const result = await bench.pool.query('select note from provider_events where event_id = $1', [eventIdOf(webhook)])
+    const result = await fixture.pool.query('select note from provider_events where event_id = $1', [
+      eventIdOf(webhook),
+    ])
     expect(result.rows[0]?.note).toEqual(expect.any(String))
     return result.rows[0].note
   })
 }
 
-test('webhooks that come in any order, again and again, lead to one outcome', async () => {
-  const created = await bench.create(site)
-  const webhooks = await heldBack(created, ['decline', 'pay'], 3)
-  for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await bench.pass(webhook)
+test('Webhooks in any order, repeated, lead to one outcome', async () => {
+  const created = await fixture.create(site)
+  const webhooks = await keptBack(created, ['decline', 'pay'], 3)
+  for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await fixture.pass(webhook)
   await eventually(async () => {
-    const got = await bench.get(site, created.body.RecordId)
+    const got = await fixture.get(site, created.body.RecordId)
     expect(statusesOf(got).at(-1)).toBe('Completed')
   })
   for (const webhook of webhooks) expect(['applied', 'known']).toContain(await noteOf(webhook))
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
-  const queued = await bench.pool.query('select 1 from outbox where aggregate_id = any($1)', [
+  const queued = await fixture.pool.query('select 1 from outbox where aggregate_id = any($1)', [
     webhooks.map((webhook) => `Sandbox:${eventIdOf(webhook)}`),
   ])
   expect(queued.rowCount).toBe(webhooks.length)
 })
 
-test('events of one payment that come together are answered by one question to the provider', async () => {
+test('Simultaneous events of one payment need only one question to the provider', async () => {
   const notes: string[] = []
   for (let round = 0; round < 5; round++) {
-    const created = await bench.create(site)
-    const webhooks = await heldBack(created, ['pay'], 2)
-    await Promise.all(webhooks.map((webhook) => bench.pass(webhook)))
+    const created = await fixture.create(site)
+    const webhooks = await keptBack(created, ['pay'], 2)
+    await Promise.all(webhooks.map((webhook) => fixture.pass(webhook)))
     notes.push(...(await Promise.all(webhooks.map(noteOf))))
-    expect(statusesOf(await bench.get(site, created.body.RecordId)).at(-1)).toBe('Completed')
+    expect(statusesOf(await fixture.get(site, created.body.RecordId)).at(-1)).toBe('Completed')
     expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
   }
-  // One of two suffices; the other may still have come after the question.
+  // In some rounds each event may need a question of its own, but not in all of them.
   expect(notes).toContain('known')
 })
 
-test('a webhook that comes a day late changes nothing', async () => {
-  const created = await bench.create(site)
-  const late = await heldBack(created, ['decline'], 1)
-  bench.onWebhook(bench.pass)
-  await bench.control(`checkouts/${created.body.PaymentId}/pay`)
+test('A late webhook changes nothing', async () => {
+  const created = await fixture.create(site)
+  const late = await keptBack(created, ['decline'], 1)
+  fixture.onWebhook(fixture.pass)
+  await fixture.control(`checkouts/${created.body.PaymentId}/pay`)
   await eventually(async () => expect(await typesOf(created.body.RecordId)).toContain('payment.succeeded'))
-  const before = await bench.get(site, created.body.RecordId)
+  const before = await fixture.get(site, created.body.RecordId)
   for (const webhook of late) {
-    await bench.pass(webhook)
+    await fixture.pass(webhook)
     expect(await noteOf(webhook)).toBe('applied')
   }
-  expect(await bench.get(site, created.body.RecordId)).toMatchObject({ body: before.body })
+  expect(await fixture.get(site, created.body.RecordId)).toMatchObject({ body: before.body })
 })
 
-test('a forged webhook is refused: another secret, a changed body, a time that is past or to come', async () => {
+test('A forged webhook is refused: another secret, a changed body, a time too far in the past or future', async () => {
   const good = crafted('checkout.session.completed', { id: 'cs_x', object: 'checkout.session' })
   const minutes = (count: number) => Date.now() + count * 60_000
   const forged: SandboxWebhook[] = [
@@ -94,92 +96,92 @@ test('a forged webhook is refused: another secret, a changed body, a time that i
     crafted('checkout.session.completed', { id: 'cs_x' }, {}, minutes(6)),
   ]
   for (const webhook of forged) {
-    await expect(bench.pass(webhook)).rejects.toMatchObject({ code: 'provider_signature_invalid', status: 400 })
+    await expect(fixture.pass(webhook)).rejects.toMatchObject({ code: 'provider_signature_invalid', status: 400 })
   }
-  expect(await bench.pass(good)).toBe(200)
+  expect(await fixture.pass(good)).toBe(200)
 })
 
-test('webhooks of unknown objects, of unknown types and of the other mode are noted, and nothing loops on them', async () => {
-  const created = await bench.create(site)
+test('Webhooks of unknown objects, of unknown types and of the other mode are noted and not retried', async () => {
+  const created = await fixture.create(site)
   const session = { id: created.body.PaymentId, object: 'checkout.session' }
   const account = { account: site.externalAccountId }
   const unknown = crafted('checkout.session.completed', { id: 'cs_nobody', object: 'checkout.session' }, account)
   const strange = crafted('checkout.session.sneezed', session, account)
   const live = crafted('checkout.session.completed', session, { ...account, livemode: true })
-  for (const webhook of [unknown, strange, live]) expect(await bench.pass(webhook)).toBe(200)
+  for (const webhook of [unknown, strange, live]) expect(await fixture.pass(webhook)).toBe(200)
   expect(await noteOf(unknown)).toBe('of no payment of ours')
   expect(await noteOf(strange)).toBe('applied')
   expect(await noteOf(live)).toBe('of the other mode')
-  expect(statusesOf(await bench.get(site, created.body.RecordId))).toEqual(['Created', 'Pending'])
+  expect(statusesOf(await fixture.get(site, created.body.RecordId))).toEqual(['Created', 'Pending'])
 })
 
-test("another account's webhook that names our record in its metadata touches nothing", async () => {
-  const created = await bench.create(site)
+test('A webhook of another account that names our record in its metadata changes nothing', async () => {
+  const created = await fixture.create(site)
   const object = { id: 'pi_theirs', object: 'payment_intent', metadata: { recordId: created.body.RecordId } }
   const foreign = crafted('payment_intent.succeeded', object, { account: 'acct_foreign' })
-  await bench.pass(foreign)
+  await fixture.pass(foreign)
   expect(await noteOf(foreign)).toBe('of no payment of ours')
 })
 
-test('a webhook that comes while the provider is away makes the payment due, and the check applies it', async () => {
-  const created = await bench.create(site)
+test('A webhook that arrives while the provider is away makes the payment due, and the check applies it', async () => {
+  const created = await fixture.create(site)
   const recordId = created.body.RecordId
-  const webhooks = await heldBack(created, ['pay'], 1)
-  await bench.network.close()
-  for (const webhook of webhooks) await bench.pass(webhook)
+  const webhooks = await keptBack(created, ['pay'], 1)
+  await fixture.network.close()
+  for (const webhook of webhooks) await fixture.pass(webhook)
   for (const webhook of webhooks) expect(await noteOf(webhook)).toBe('the payment is due for a check')
-  await bench.network.open()
-  const due = await bench.pool.query(
+  await fixture.network.open()
+  const due = await fixture.pool.query(
     "select next_check_at <= now() + interval '16 seconds' as soon from payments where id = $1",
     [recordId],
   )
   expect(due.rows).toEqual([{ soon: true }])
   await eventually(
     async () => {
-      await bench.makeDue(recordId)
+      await fixture.makeDue(recordId)
       expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded'])
     },
     { within: 20_000, every: 1_000 },
   )
 })
 
-test('a webhook that overtakes our own saving completes the payment, and the create still answers', async () => {
-  bench.network.inject((request) =>
+test('A webhook that overtakes the save of a create completes the payment, and the create still answers 201', async () => {
+  fixture.network.inject((request) =>
     request.method === 'POST' && request.path === '/v1/checkout/sessions'
       ? {
           after: async () => {
-            const made = await bench.pool.query<{ id: string }>(
+            const made = await fixture.pool.query<{ id: string }>(
               `select id from payments where status = 'Created' and site_slug = $1`,
               [site.slug],
             )
             const recordId = made.rows[0]?.id ?? ''
-            const [paymentId] = await bench.checkoutsOf(recordId)
-            await bench.control(`checkouts/${paymentId}/pay`)
+            const [paymentId] = await fixture.checkoutsOf(recordId)
+            await fixture.control(`checkouts/${paymentId}/pay`)
             await eventually(async () => expect(await typesOf(recordId)).toContain('payment.succeeded'))
           },
         }
       : 'none',
   )
-  const created = await bench.create(site)
-  bench.network.inject(undefined)
+  const created = await fixture.create(site)
+  fixture.network.inject(undefined)
   expect(created.status).toBe(201)
   expect(statusesOf(created)).toEqual(['Created', 'Completed'])
   expect(created.body).not.toHaveProperty('CheckoutUrl')
   expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
 })
 
-test("a deleted site's open payments are cancelled, and its paid ones stay as they are", async () => {
-  const mine = await bench.readySite()
+test('The open payments of a deleted site are cancelled, and its paid ones stay as they are', async () => {
+  const mine = await fixture.readySite()
   const [open, declined, paid, processing] = [
-    await bench.create(mine),
-    await bench.create(mine),
-    await bench.create(mine),
-    await bench.create(mine),
+    await fixture.create(mine),
+    await fixture.create(mine),
+    await fixture.create(mine),
+    await fixture.create(mine),
   ]
-  await bench.control(`checkouts/${declined.body.PaymentId}/decline`)
-  await bench.control(`checkouts/${paid.body.PaymentId}/pay`)
-  await bench.control(`checkouts/${processing.body.PaymentId}/delay`)
-  const last = async (payment: Answer) => statusesOf(await bench.get(mine, payment.body.RecordId)).at(-1)
+  await fixture.control(`checkouts/${declined.body.PaymentId}/decline`)
+  await fixture.control(`checkouts/${paid.body.PaymentId}/pay`)
+  await fixture.control(`checkouts/${processing.body.PaymentId}/delay`)
+  const last = async (payment: Answer) => statusesOf(await fixture.get(mine, payment.body.RecordId)).at(-1)
   await eventually(async () => {
     expect([await last(declined), await last(paid), await last(processing)]).toEqual([
       'Declined',
@@ -187,12 +189,12 @@ test("a deleted site's open payments are cancelled, and its paid ones stay as th
       'Processing',
     ])
   })
-  await bench.deleteSite(mine)
+  await fixture.deleteSite(mine)
   await eventually(async () => expect([await last(open), await last(declined)]).toEqual(['Cancelled', 'Cancelled']))
   for (const payment of [open, declined]) {
-    const events = await bench.eventsOf(payment.body.RecordId)
+    const events = await fixture.eventsOf(payment.body.RecordId)
     expect(events.at(-1)).toMatchObject({ type: 'payment.cancelled', data: { cancellationReason: 'site_deleted' } })
   }
   expect([await last(paid), await last(processing)]).toEqual(['Completed', 'Processing'])
-  expect(await bench.create(mine)).toMatchObject({ status: 404, body: { code: 'site_not_found' } })
+  expect(await fixture.create(mine)).toMatchObject({ status: 404, body: { code: 'site_not_found' } })
 })

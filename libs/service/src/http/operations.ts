@@ -23,10 +23,9 @@ import type { Pool } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
-import type { IdempotentRequest } from '../idempotency/idempotency.ts'
+import { runOnce } from '../idempotency/run-once.ts'
 import type { InternalCaller, Principal, TokenVerifier } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
-import { idempotentRequest, runOnce, type Begun, type Handled } from '../idempotency/run-once.ts'
 import { headerOf } from './server.ts'
 
 /** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
@@ -42,22 +41,10 @@ export interface OperationRequest<Id extends OperationId> {
   log: FastifyBaseLogger
   /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
   resourceId: string
-  /** The Idempotency-Key that is held for this request: whoever settles it with its own last statement says `settled`. */
-  heldKey: IdempotentRequest | undefined
 }
 
 export type OperationHandlers<Ids extends OperationId> = {
-  [Id in Ids]: (request: OperationRequest<Id>) => Promise<Reply<Id> & Handled>
-}
-
-/**
- * Claims the Idempotency-Key within an operation's own first statement (`claimExpression`), which saves a round trip.
- * `resourceId` is the proposed one; undefined: the key is claimed by itself, and the handler called.
- */
-export type Beginnings<Ids extends OperationId> = {
-  [Id in Ids]?: (
-    request: OperationRequest<Id> & { heldKey: IdempotentRequest },
-  ) => Promise<Begun<Reply<Id> & Handled> | undefined>
+  [Id in Ids]: (request: OperationRequest<Id>) => Promise<Reply<Id>>
 }
 
 export interface InternalRequest<Id extends InternalOperationId> {
@@ -87,7 +74,6 @@ export interface ServeOptions<S extends ServiceName> {
   /** Where Idempotency-Keys of this service are kept. */
   idempotency: { pool: Pool; ring: KeyRing }
   handlers: OperationHandlers<OperationsOf<S>>
-  beginnings?: Beginnings<OperationsOf<S>>
   internalHandlers: InternalHandlers<InternalOperationsOf<S>>
   /** Checks that only this service can make and that come before the form: 403 and 404 come before 400. */
   beforeValidation?: (request: UnvalidatedRequest) => void | Promise<void>
@@ -122,9 +108,8 @@ export function serveOperations<S extends ServiceName>(app: FastifyInstance, opt
   for (const [id, operation] of ownInternal) serveInternal(app, id as InternalOperationId, operation, options)
 }
 
-type Result = { status: number; body: unknown; headers?: Record<string, string> } & Handled
+type Result = { status: number; body: unknown; headers?: Record<string, string> }
 type AnyHandler = (request: unknown) => Promise<Result>
-type AnyBeginning = (request: unknown) => Promise<Begun<Result> | undefined>
 
 function serveOne<S extends ServiceName>(
   app: FastifyInstance,
@@ -134,7 +119,6 @@ function serveOne<S extends ServiceName>(
 ): void {
   const handler = (options.handlers as Partial<Record<string, AnyHandler>>)[id]
   if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
-  const begin = (options.beginnings as Partial<Record<string, AnyBeginning>> | undefined)?.[id]
   app.route({
     method: operation.method,
     url: routePath(operation.path),
@@ -165,28 +149,38 @@ function serveOne<S extends ServiceName>(
     },
     handler: async (request, reply) => {
       const { principal, site } = callerOf(request)
-      const asked = (resourceId: string, heldKey?: IdempotentRequest) => ({
-        params: request.params,
-        query: request.query,
-        body: request.body,
-        principal,
-        site,
-        headers: request.headers,
-        traceparent: request.traceparent,
-        log: request.log,
-        resourceId,
-        heldKey,
-      })
-      const key = operation.method === 'POST' ? idempotentRequest(id, principal, request) : undefined
+      const run = (resourceId: string) =>
+        handler({
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          principal,
+          site,
+          headers: request.headers,
+          traceparent: request.traceparent,
+          log: request.log,
+          resourceId,
+        })
+      const key = operation.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
       const result =
         key === undefined
-          ? await handler(asked(uuidv7()))
-          : await runOnce(key, request, {
-              ...options.idempotency,
-              isReplayable: (body) => options.isReplayable?.(id, body, new Date()) ?? true,
-              begin: async () => begin?.(asked(uuidv7(), key)),
-              run: (resourceId, heldKey) => handler(asked(resourceId, heldKey)),
-            })
+          ? await run(uuidv7())
+          : await runOnce(
+              {
+                client: principal.id,
+                operation: id,
+                url: request.url,
+                key,
+                body: request.body,
+                steering: [headerOf(request, 'x-practice-management-software') ?? ''],
+                traceId: request.traceId,
+              },
+              {
+                ...options.idempotency,
+                isReplayable: (body) => options.isReplayable?.(id, body, new Date()) ?? true,
+                run,
+              },
+            )
       if (operation.secret === true) reply.header('cache-control', 'no-store')
       if (result.headers !== undefined) reply.headers(result.headers)
       reply.code(result.status)

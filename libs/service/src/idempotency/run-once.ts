@@ -1,8 +1,7 @@
-import type { OperationId } from '@frontdesk/contracts'
 import type { Pool } from '@frontdesk/database'
 import { problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
-import type { FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import type { KeyRing } from '../encryption/key-ring.ts'
 import {
   claimKey,
   fingerprintOf,
@@ -10,86 +9,66 @@ import {
   releaseKey,
   settleKey,
   suspendKey,
-  type Claim,
   type IdempotentRequest,
 } from './idempotency.ts'
-import type { Principal } from '../tokens/internal-tokens.ts'
-import type { KeyRing } from '../encryption/key-ring.ts'
-import { headerOf } from '../http/server.ts'
 
-/** What a handler may say of its result besides. */
-export interface Handled {
-  /** The Idempotency-Key was settled with the operation's own last statement. */
-  settled?: boolean
+/** A request that carries an Idempotency-Key. */
+export interface KeyedRequest {
+  /** The caller, whose keys are apart from those of others. */
+  client: string
+  operation: string
+  /** With its query. */
+  url: string
+  /** The header as it was sent. */
+  key: string
+  body: unknown
+  /** The values of the headers that change what the operation does. */
+  steering: readonly string[]
+  traceId: string
 }
 
-/** What a first statement came to that claimed the key and did its own work along with it. */
-export interface Begun<Result> {
-  claim: Claim
-  /** Goes on from the work that was done; absent where only the key was claimed, and the handler begins. */
-  proceed?: (() => Promise<Result>) | undefined
-}
-
-interface Result extends Handled {
+interface Result {
   status: number
   body: unknown
   headers?: Record<string, string>
 }
 
-/** The request under its Idempotency-Key; undefined where it has none. Throws `idempotency_key_malformed`. */
-export function idempotentRequest(
-  id: OperationId,
-  principal: Principal,
-  request: FastifyRequest,
-): IdempotentRequest | undefined {
-  const header = headerOf(request, 'idempotency-key')
-  if (header === undefined) return undefined
-  return {
-    client: principal.id,
-    operation: id,
-    path: request.url,
-    key: parseIdempotencyKey(header),
-    fingerprint: fingerprintOf(request.body, [headerOf(request, 'x-practice-management-software') ?? '']),
-  }
-}
-
 export interface RunOnceOptions {
   pool: Pool
   ring: KeyRing
-  /** Whether a stored success may still be replayed; one that has run out is made anew. */
+  /** Whether a stored success may still be replayed; otherwise the request runs again, for a new resource. */
   isReplayable: (body: unknown) => boolean
-  /** Claims the key along with the operation's first work, where there is a way to. */
-  begin: () => Promise<Begun<Result> | undefined>
-  run: (resourceId: string, heldKey: IdempotentRequest | undefined) => Promise<Result>
+  run: (resourceId: string) => Promise<Result>
 }
 
-/** Runs a request under its Idempotency-Key: once, whatever the client or this process does (design section 5). */
+/**
+ * Runs a request once under its Idempotency-Key and stores the reply, which later requests with that key get again.
+ * After a 5xx or a crash the next request runs again, for the same resource. Throws `idempotency_key_malformed` (400),
+ * `idempotency_key_reused` (422), `idempotency_key_in_use` (409), and what `run` throws.
+ */
 export async function runOnce(
-  key: IdempotentRequest,
-  request: FastifyRequest,
-  { pool, ring, isReplayable, begin, run }: RunOnceOptions,
+  { client, operation, url, key, body, steering, traceId }: KeyedRequest,
+  { pool, ring, isReplayable, run }: RunOnceOptions,
 ): Promise<Result> {
-  const { claim, proceed } = (await begin()) ?? { claim: await claimKey(pool, ring, key) }
+  const fingerprint = fingerprintOf(body, steering)
+  const request: IdempotentRequest = { client, operation, path: url, key: parseIdempotencyKey(key), fingerprint }
+  const claim = await claimKey(pool, ring, request)
   if (!claim.run) {
     const { reply } = claim
-    if (reply.status < 300 && !isReplayable(reply.body)) return run(uuidv7(), undefined)
-    return { status: reply.status, body: reply.body, headers: { ...reply.headers, 'idempotency-replayed': 'true' } }
+    if (reply.status < 300 && !isReplayable(reply.body)) return run(uuidv7())
+    return { ...reply, headers: { ...reply.headers, 'idempotency-replayed': 'true' } }
   }
   try {
-    const result = await (proceed === undefined ? run(claim.resourceId, key) : proceed())
-    if (result.settled !== true) {
-      const { status, headers = {}, body } = result
-      await settleKey(pool, ring, key, { status, headers, body })
-    }
+    const result = await run(claim.resourceId)
+    await settleKey(pool, ring, request, { headers: {}, ...result })
     return result
   } catch (error) {
-    if (error instanceof ProblemError && error.status < 500) {
-      if (error.options.effect !== true) await releaseKey(pool, key)
-      else {
-        const body = problemDetails(error, { instance: request.url.split('?', 1)[0] ?? '', traceId: request.traceId })
-        await settleKey(pool, ring, key, { status: error.status, headers: problemHeaders(error), body })
-      }
-    } else await suspendKey(pool, key).catch(() => {})
+    if (!(error instanceof ProblemError) || error.status >= 500) await suspendKey(pool, request).catch(() => {})
+    else if (error.options.effect !== true) await releaseKey(pool, request)
+    else {
+      const details = problemDetails(error, { instance: url.split('?', 1)[0] ?? '', traceId })
+      await settleKey(pool, ring, request, { status: error.status, headers: problemHeaders(error), body: details })
+    }
     throw error
   }
 }

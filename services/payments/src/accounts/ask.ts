@@ -1,15 +1,14 @@
 import type { AccountState, PaymentProvider } from '@frontdesk/contracts'
-import type { Pool } from '@frontdesk/database'
 import { ProblemError } from '@frontdesk/problems'
-import type { InternalClient } from '@frontdesk/service/calls'
+import type { PaymentDeps } from '../payment/deps.ts'
 import { saveAccountCopy } from './store.ts'
 
 /**
- * Asks the accounts service for the site's account at a provider, and keeps the answer. Undefined where there is none.
- * Throws `service_unavailable` where accounts cannot be asked: then nobody knows whether the payment may be refused.
+ * Asks the accounts service for the site's account at a provider, and stores the answer. Undefined if there is none.
+ * Throws `service_unavailable` if accounts cannot be reached: then nobody knows whether the payment may be refused.
  */
 export async function askAccounts(
-  { pool, internal }: { pool: Pool; internal: InternalClient },
+  { pool, internal }: Pick<PaymentDeps, 'pool' | 'internal'>,
   siteSlug: string,
   provider: PaymentProvider,
   traceparent: string,

@@ -1,7 +1,7 @@
 import type { AccountState } from '@frontdesk/contracts'
 import type { Queryable } from '@frontdesk/database'
 
-/** Keeps the state of an account as the accounts service tells it; one that is older than what is known changes nothing. */
+/** Stores the state of an account as the accounts service tells it. A state that is older than the stored one changes nothing. */
 export async function saveAccountCopy(db: Queryable, state: AccountState): Promise<void> {
   await db.query({
     name: 'account-copy-save',

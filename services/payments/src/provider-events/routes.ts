@@ -1,11 +1,11 @@
 import { verifyReceived } from '@frontdesk/providers'
 import type { InternalHandlers } from '@frontdesk/service/http'
-import type { PaymentDeps } from '../payments/provider.ts'
+import type { PaymentDeps } from '../payment/deps.ts'
 import { storeProviderEvent } from './store.ts'
 
 /**
- * Takes a provider's webhook as the gateway passes it on: verified over its raw bytes, stored once, acknowledged.
- * The acknowledgement means "stored": it waits for no broker and no provider.
+ * Verifies a provider's webhook over its raw bytes, as the gateway passes it on, and stores it once. The acknowledgement
+ * means "stored": it waits for no broker and no provider.
  */
 export function providerWebhookRoute({
   pool,

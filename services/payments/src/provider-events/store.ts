@@ -1,13 +1,13 @@
 import type { EventData } from '@frontdesk/contracts'
 import { firstRow, type Queryable } from '@frontdesk/database'
-import { composeEvent, type EventOrigin } from '@frontdesk/events'
+import { composeEvent, outboxInsert, outboxParameters, type EventOrigin } from '@frontdesk/events'
 import { queuedEvent, type ReceivedWebhook } from '@frontdesk/providers'
 import { validate as isUuid } from 'uuid'
-import type { PaymentRow } from '../payments/rows.ts'
+import type { PaymentRow } from '../payment/wire.ts'
 
 /**
- * Stores a provider's event, once, and puts it on our work queue, in one statement and so in one transaction. One that came
- * before changes nothing. A shelved one is stored, with the reason, and not queued.
+ * Stores a provider's event and puts it on our work queue, in one statement and so in one transaction. An event that was
+ * stored before changes nothing. A shelved event is stored with the reason and not queued.
  */
 export async function storeProviderEvent(
   db: Queryable,
@@ -31,14 +31,7 @@ export async function storeProviderEvent(
       isUuid(event.recordId) ? event.recordId : null,
       payload,
       shelved,
-      queued.id,
-      queued.aggregateType,
-      queued.aggregateId,
-      queued.aggregateVersion,
-      queued.visibility,
-      queued.subject,
-      JSON.stringify(queued.headers),
-      queued.payload,
+      ...outboxParameters([queued]),
     ],
   })
 }
@@ -48,31 +41,32 @@ const storeSql = `
     insert into provider_events (provider, event_id, type, account, object_id, object_type, payment_intent_id, record_id,
                                  payload, note)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing
-    returning note)
-  insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)
-  select $11::uuid, $12, $13, $14::int, $15::smallint, $16, $17::jsonb, $18::bytea from stored where note is null`
+    returning note),
+  unshelved as (select from stored where note is null)
+  ${outboxInsert(11, 'unshelved')}`
 
-export interface Told {
-  /** The checkout that the event is about, where it is about one. */
-  checkoutId: string | undefined
+/** The payment that a stored event is about. All times are by Postgres's clock. */
+export interface EventPayment {
   payment: PaymentRow
-  /** All by Postgres's clock. What the provider is asked now is newer than anything asked before. */
+  /** Undefined if the event is about another object than the checkout. */
+  checkoutId: string | undefined
+  /** Now: the provider is asked after this. */
   askedAt: Date
   receivedAt: Date
-  /** Its message came before, and its effect was saved. */
+  /** Present if the event came before and its effect was saved. */
   appliedAt: Date | null
 }
 
 /**
- * The payment that a stored event tells of: by the checkout, by our record id in the metadata, or by the payment intent.
- * The account must be the payment's own: metadata is the account holder's to write.
+ * Finds the payment of a stored event: by the checkout, by our record id in the metadata, or by the payment intent.
+ * The event's account must be the payment's: the account holder can write any metadata.
  */
-export async function findTold(
+export async function findEventPayment(
   db: Queryable,
   { provider, providerEventId }: EventData<'provider.event.received'>,
-): Promise<Told | undefined> {
-  const result = await db.query<ToldRow>({
-    name: 'provider-event-told',
+): Promise<EventPayment | undefined> {
+  const result = await db.query<EventPaymentRow>({
+    name: 'provider-event-payment',
     text: `select payment.*, event.object_id as event_object, event.object_type as event_object_type,
                   event.received_at as event_received_at, event.applied_at as event_applied_at,
                   clock_timestamp() as asked_at
@@ -95,7 +89,7 @@ export async function findTold(
   return { checkoutId, payment, askedAt, receivedAt, appliedAt }
 }
 
-interface ToldRow {
+interface EventPaymentRow {
   event_object: string
   event_object_type: string
   event_received_at: Date
@@ -103,7 +97,7 @@ interface ToldRow {
   asked_at: Date
 }
 
-/** Notes what came of an event. */
+/** Marks an event as done, with a note for people. */
 export async function noteProviderEvent(db: Queryable, provider: string, eventId: string, note: string): Promise<void> {
   await db.query({
     name: 'provider-event-note',
@@ -112,7 +106,7 @@ export async function noteProviderEvent(db: Queryable, provider: string, eventId
   })
 }
 
-/** Deletes events received more than 30 days ago, 5000 at most; returns how many. */
+/** Deletes at most 5000 events that were received more than 30 days ago; returns how many. */
 export async function deleteOldProviderEvents(db: Queryable): Promise<number> {
   const result = await db.query(
     `delete from provider_events where ctid in

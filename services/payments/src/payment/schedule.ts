@@ -7,13 +7,13 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /**
- * Waits in milliseconds, ascending, from a payment's creation to each of its first checks (reference payments.md 2d,
- * "Heal a lost webhook"). The first is also how long one of unknown outcome waits before it is sent again, and how long
- * a check that failed waits for its next try: longer than a request is at work on a payment, or they meet.
+ * Waits in milliseconds, ascending, from a payment's creation to each of its first checks. The first is also the wait
+ * before a payment of unknown outcome is sent again, and before a failed check is tried again. It must exceed the longest
+ * request; otherwise check and request race.
  */
 export type CheckSchedule = readonly [number, ...number[]]
 
-/** Reads a schedule such as `1m,5m,15m,1h,6h`. Throws RangeError where it is none, or does not ascend. */
+/** Reads a schedule such as `1m,5m,15m,1h,6h`. Throws RangeError if it is none, or does not ascend. */
 export function parseCheckSchedule(text: string): CheckSchedule {
   const [first = 0, ...others] = parseSchedule(text)
   const waits: CheckSchedule = [first, ...others]
@@ -21,29 +21,27 @@ export function parseCheckSchedule(text: string): CheckSchedule {
   return waits
 }
 
-/** The provider forgets an idempotency key after 24 h: sent again later, the request would make a second checkout. */
+/** The provider forgets an idempotency key after 24 h. A request that is sent again later would make a second checkout. */
 export const resendWithinMs = 23 * hour
-/** A row this young may still be in the hands of the request that made it (a provider call has 8 s). */
-export const settledAfterMs = 15 * second
+/** A payment this young may still be in the hands of the request that creates it (a provider call has 8 s). */
+export const longestRequestMs = 15 * second
 
-/** Money on its way (bank debits) is asked for until a month has gone; after that the alert by age remains. */
+/** The provider is asked about money on its way (bank debits) for a month; after that only the alert by age remains. */
 const daysOfProcessing = 30
 
-/**
- * When the provider is to be asked about a payment next; undefined where its webhooks and the reads of clients are enough.
- */
+/** Returns when to ask the provider about a payment next; undefined if its webhooks and the reads of clients suffice. */
 export function nextCheck(payment: Payment, now: Date, schedule: CheckSchedule): Date | undefined {
   const [first] = schedule
   if (payment.status === 'Created') return new Date(now.getTime() + first)
   const isPayable = payableStatuses.includes(payment.status)
-  // Whoever asked for it is at work on it; should that be lost, the check expires the checkout.
+  // The request that cancels it also expires the checkout. The check does so if that request is lost.
   if (isPayable && payment.cancelling !== undefined) return new Date(now.getTime() + soonMs(schedule))
   if (!isPayable && payment.status !== 'Processing') return undefined
   const next = times(payment, schedule).find((time) => time > now.getTime())
   return next === undefined ? undefined : new Date(next)
 }
 
-/** The wait for a check that there is a reason for, but whose provider or request may need a moment. */
+/** Returns the wait in milliseconds for a check that has a reason, but whose provider or request may need a moment. */
 export function soonMs([first]: CheckSchedule): number {
   return Math.min(first, 15 * second)
 }
@@ -59,21 +57,21 @@ function times(payment: Payment, schedule: CheckSchedule): number[] {
   ]
 }
 
-/** When a checkout has surely run out. */
+/** Returns when a checkout has surely expired. */
 function lastMoment({ createdAt, expiresAt }: Payment): number {
   return (expiresAt?.getTime() ?? createdAt.getTime() + day) + 2 * minute
 }
 
-/** Whether the provider had every chance to tell what became of a payment. */
+/** Whether the provider has had every chance to tell the outcome of a payment. */
 export function isOverdue(payment: Payment, now: Date): boolean {
   if (payment.status === 'Created') return now.getTime() - payment.createdAt.getTime() > resendWithinMs
   return now.getTime() > lastMoment(payment) + 3 * day
 }
 
 /**
- * How long a provider's answer is good enough for a read of a client, in milliseconds; undefined: for ever. What is paid
- * changes rarely (refunds, disputes) and is told by webhooks: it is asked for again after a tenth of the time that it
- * has not changed, so that a report over old payments is not a storm of requests at the provider.
+ * Returns for how many milliseconds a provider's answer is fresh enough for a client's read; undefined: for ever. A paid
+ * payment changes rarely (refunds, disputes), and webhooks tell. It is asked about again after a tenth of the time since
+ * its last change, so that a report over old payments does not flood the provider.
  */
 export function freshForMs({ status }: Payment, unchangedForMs: number): number | undefined {
   switch (status) {

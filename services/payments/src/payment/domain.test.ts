@@ -159,7 +159,7 @@ describe('cancelling', () => {
   const inStatus = (status: Payment['status']): Payment => ({ ...make().next, status })
 
   test.each(['Created', 'Pending', 'Declined'] as const)(
-    'a payment that is %s is marked, and no more: the provider must confirm',
+    'a payment that is %s only marks it: the provider must confirm',
     (status) => {
       const { next, events, history } = cancel(inStatus(status))
       expect(next).toMatchObject({ status, cancelling: 'requested_by_client', version: 2 })
@@ -167,7 +167,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('twice is the same as once, and the first reason stays', () => {
+  test('twice has the effect of once, and the first reason stays', () => {
     const { next } = cancel(inStatus('Pending'))
     expect(cancel(next).next).toBe(next)
     expect(siteDeleted(next).next).toBe(next)
@@ -176,7 +176,7 @@ describe('cancelling', () => {
   })
 
   test.each(['Processing', 'Completed', 'Failed', 'PartiallyRefunded', 'Refunded', 'Disputed', 'ChargedBack'] as const)(
-    'a payment that is %s is refused to the client, and left alone when its site goes',
+    'a payment that is %s is refused to the client, and the payment stays as it is when its site is deleted',
     (status) => {
       const payment = inStatus(status)
       expect(() => cancel(payment)).toThrow(problemOf('payment_not_cancellable'))
@@ -184,7 +184,7 @@ describe('cancelling', () => {
     },
   )
 
-  test('the open payments of a deleted site are marked so', () => {
+  test('marks the open payments of a deleted site with that reason', () => {
     expect(siteDeleted(inStatus('Declined')).next.cancelling).toBe('site_deleted')
   })
 })

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@frontdesk/contracts'
 import type { ProviderCheckout } from '@frontdesk/providers'
 
-/** Where a payment may go from each status (reference payments.md 3.1); the terminal ones lead nowhere. */
+/** The statuses that may follow each status directly; a terminal status has none. */
 export const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   Created: ['Pending', 'Processing', 'Completed', 'Failed', 'Cancelled'],
   Pending: ['Declined', 'Processing', 'Completed', 'Failed', 'Cancelled'],
@@ -16,7 +16,7 @@ export const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[
   ChargedBack: [],
 }
 
-/** What must have come before a status that cannot be reached directly: events get lost, the history must not. */
+/** The status that must have come before one that cannot be reached directly: events get lost, the history must not. */
 const precededBy: Partial<Record<PaymentStatus, PaymentStatus>> = {
   Declined: 'Pending',
   PartiallyRefunded: 'Completed',
@@ -25,15 +25,15 @@ const precededBy: Partial<Record<PaymentStatus, PaymentStatus>> = {
   ChargedBack: 'Disputed',
 }
 
-/** Whether a payment may go from one status to the other; money that came after all is the one way out of an end. */
+/** Whether a payment may go from one status to the other. Only late money leads out of a terminal status. */
 export function mayGo(from: PaymentStatus, to: PaymentStatus): boolean {
   return transitions[from].includes(to) || (to === 'Completed' && (from === 'Failed' || from === 'Cancelled'))
 }
 
-/** The statuses to pass through, the last being `to`; none where it lies behind, or the payment has ended otherwise. */
+/** Returns the statuses to pass through, ending with `to`; none if it lies behind, or the payment has ended otherwise. */
 export function stepsTo(from: PaymentStatus, to: PaymentStatus): PaymentStatus[] {
   if (mayGo(from, to)) return [to]
-  // The attempt under way was declined and the next one has begun, before anybody looked.
+  // The attempt was declined and the next one began before anybody looked.
   if (from === 'Processing' && to === 'Pending') return ['Declined', 'Pending']
   const before = precededBy[to]
   if (before === undefined || from === to) return []
@@ -41,7 +41,7 @@ export function stepsTo(from: PaymentStatus, to: PaymentStatus): PaymentStatus[]
   return steps.length === 0 ? [] : [...steps, to]
 }
 
-/** The status that the provider's own record of a checkout implies (reference payments.md 2d). */
+/** Returns the status that the provider's own record of a checkout implies. */
 export function impliedStatus(checkout: ProviderCheckout): PaymentStatus {
   switch (checkout.paymentStatus) {
     case 'paid':

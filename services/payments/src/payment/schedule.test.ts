@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshForMs, isOverdue, nextCheck, parseCheckSchedule, type CheckSchedule } from './checks.ts'
+import { freshForMs, isOverdue, nextCheck, parseCheckSchedule, type CheckSchedule } from './schedule.ts'
 import type { Payment } from './domain.ts'
 
 const createdAt = new Date('2026-11-21T08:00:00Z')
@@ -34,7 +34,7 @@ const open: Payment = {
   expiresAt,
 }
 
-test('an open payment is checked ever more rarely, then after its expiry, then daily for three days', () => {
+test('An open payment is checked ever more rarely, then after its expiry, then daily for three days', () => {
   const times: number[] = []
   for (let now: Date | undefined = createdAt; now; now = nextCheck(open, now, schedule))
     times.push(now.getTime() - createdAt.getTime())
@@ -52,29 +52,29 @@ test('an open payment is checked ever more rarely, then after its expiry, then d
   ])
 })
 
-test('money on its way is asked for through a month', () => {
+test('A payment in Processing is checked for a month', () => {
   expect(nextCheck({ ...open, status: 'Processing' }, after(20 * day), schedule)).toBeInstanceOf(Date)
   expect(nextCheck({ ...open, status: 'Processing' }, after(40 * day), schedule)).toBeUndefined()
 })
 
-test('a payment that is to be cancelled is looked at within seconds', () => {
+test('A payment that is to be cancelled is checked within seconds', () => {
   expect(nextCheck({ ...open, cancelling: 'requested_by_client' }, createdAt, schedule)).toEqual(after(15_000))
 })
 
-test('a payment at an end is not checked', () => {
+test('A payment that has ended is not checked', () => {
   for (const status of ['Completed', 'Failed', 'Cancelled', 'Refunded', 'ChargedBack'] as const) {
     expect(nextCheck({ ...open, status }, createdAt, schedule)).toBeUndefined()
   }
 })
 
-test('a payment is overdue when the provider forgets its key, or three days after its checkout ran out', () => {
+test('A payment is overdue when the provider forgets its key, or three days after its checkout has expired', () => {
   expect(isOverdue({ ...open, status: 'Created' }, after(22 * hour))).toBe(false)
   expect(isOverdue({ ...open, status: 'Created' }, after(24 * hour))).toBe(true)
   expect(isOverdue(open, after(3 * day, expiresAt))).toBe(false)
   expect(isOverdue(open, after(4 * day, expiresAt))).toBe(true)
 })
 
-test('a read asks about an open payment after 15 s, about a paid one the more rarely the longer it has not changed', () => {
+test('A read asks about an open payment after 15 s, and about a paid one more rarely the longer it has not changed', () => {
   expect(freshForMs(open, 5 * hour)).toBe(15_000)
   for (const status of ['Completed', 'PartiallyRefunded', 'Disputed'] as const) {
     expect(freshForMs({ ...open, status }, 0)).toBe(15_000)
@@ -86,13 +86,13 @@ test('a read asks about an open payment after 15 s, about a paid one the more ra
   }
 })
 
-test('a schedule of waits in seconds makes everything that waits shorter', () => {
+test('A schedule in seconds shortens every wait', () => {
   const fast: CheckSchedule = parseCheckSchedule('2s,4s')
   expect(nextCheck({ ...open, status: 'Created' }, createdAt, fast)).toEqual(after(2_000))
   expect(nextCheck({ ...open, cancelling: 'expired' }, createdAt, fast)).toEqual(after(2_000))
   expect(nextCheck(open, after(3_000), fast)).toEqual(after(4_000))
 })
 
-test.each(['', '0s', '5m,1m', '1m,1m', 'soon'])('%j is no schedule of checks', (text) => {
+test.each(['', '0s', '5m,1m', '1m,1m', 'soon'])('%j is not a schedule of checks', (text) => {
   expect(() => parseCheckSchedule(text)).toThrow(RangeError)
 })

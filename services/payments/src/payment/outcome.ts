@@ -12,9 +12,9 @@ import {
 import { impliedStatus, stepsTo } from './transitions.ts'
 
 /**
- * Moves a payment to where the provider's own record has it: forward only, through every status on the way, with at most
- * one outcome event for its life. The exception: money proven after Failed or Cancelled completes it, sends
- * `payment.succeeded` and raises an alert. A record that changes nothing (late, repeated) gives the same payment back.
+ * Moves a payment to the status that the provider's own record implies: forward only, through every status on the way,
+ * with at most one outcome event for its life. The exception: money proven after Failed or Cancelled completes it, sends
+ * `payment.succeeded` and raises an alert. A record that changes nothing (late, repeated) returns the same payment.
  */
 export function applySnapshot(payment: Payment, checkout: ProviderCheckout, now: Date): Decision {
   if (isOutdated(payment, checkout)) return unchanged(payment)
@@ -45,8 +45,8 @@ export function applySnapshot(payment: Payment, checkout: ProviderCheckout, now:
 }
 
 /**
- * Ends a payment that the provider refused. Within the request the client is told (422): no event, and it is not listed.
- * Later, when a sweep sends it again, an event tells. One that got further in the meantime is left alone.
+ * Ends a payment that the provider refused. Within the request the client is told (422): there is no event, and the payment
+ * is not listed. Later, when a sweep sends it again, an event tells. A payment that is no longer `Created` stays as it is.
  */
 export function refuse(payment: Payment, refusal: ProviderRefused, within: 'request' | 'sweep', now: Date): Decision {
   if (payment.status !== 'Created') return unchanged(payment)
@@ -58,8 +58,8 @@ export function refuse(payment: Payment, refusal: ProviderRefused, within: 'requ
 }
 
 /**
- * Takes back a payment whose request surely never left, and which nobody can resume: the client was told 503 and will
- * ask for another one, of which there must not be two. As after a refusal within the request, there is nothing to list.
+ * Withdraws a payment whose request surely never left, and which nobody can resume: the client was told 503 and will
+ * create another one, and only one of them may be payable. As after a refusal within the request, it is not listed.
  */
 export function withdraw(payment: Payment, now: Date): Decision {
   if (payment.status !== 'Created') return unchanged(payment)
@@ -72,8 +72,8 @@ function unlisted(payment: Payment, description: string, now: Date): Decision {
 }
 
 /**
- * Ends a payment whose fate at the provider could not be learnt in time: a page whose address nobody received, or that
- * has run out, cannot be paid. Nothing else is ever given up; where money is on its way, the question stays open.
+ * Ends a payment whose outcome the provider did not tell in time: nobody received the address of its page, or the page has
+ * expired, so it cannot be paid. No other payment is ever given up; while money is on its way, the outcome stays open.
  */
 export function giveUp(payment: Payment, now: Date): Decision {
   const { status } = payment
@@ -82,7 +82,7 @@ export function giveUp(payment: Payment, now: Date): Decision {
   return { ...decision, alerts: [{ code: 'outcome_unknown', detail: `given up as ${status}` }] }
 }
 
-/** Failed; but what was to be cancelled and never came about at the provider is Cancelled. */
+/** Ends a payment as Failed, or as Cancelled if it was to be cancelled and the provider has no checkout of it. */
 function end(payment: Payment, failureReason: string, description: string, now: Date): Decision {
   const { cancelling } = payment
   const cancelled = cancelling !== undefined && payment.status === 'Created'
@@ -101,7 +101,7 @@ interface Outcome {
   alert?: PaymentAlert
 }
 
-/** What entering a status means to subscribers; nothing where they were told before. */
+/** Returns the outcome that subscribers are told when a payment enters a status; undefined if they were told before. */
 function outcomeOf(payment: Payment, status: PaymentStatus, checkout: ProviderCheckout): Outcome | undefined {
   const { outcome, currency, amount } = payment
   if (status === 'Completed' && outcome !== 'succeeded') {
@@ -127,7 +127,7 @@ function reasonOfCancellation({ cancelling }: Payment, checkout: ProviderCheckou
   return cancelling ?? (checkout.status === 'expired' ? 'expired' : 'provider')
 }
 
-/** The members that all outcomes share; absent where there is no value. */
+/** Returns the members that all outcomes share; a member without a value is absent. */
 function outcomeData({ reference, recordId, provider }: Payment) {
   return { ...(reference === undefined ? {} : { reference }), recordId, paymentProvider: provider }
 }
@@ -149,14 +149,14 @@ function amountAlerts({ amount, currency }: Payment, checkout: ProviderCheckout)
   return [{ code: 'amount_differs', detail }]
 }
 
-/** A record that was read before one that is applied already: a page does not open again, a dispute is not forgotten. */
+/** Whether a record is older than the one already applied: a page does not open again, a dispute does not vanish. */
 function isOutdated(payment: Payment, checkout: ProviderCheckout): boolean {
   const pageIsOver = payment.paymentId !== undefined && !payment.checkoutUrl && !payment.clientSecret
   if (pageIsOver && checkout.status === 'open') return true
   return payment.status === 'Disputed' && checkout.dispute === 'none'
 }
 
-/** A status that may follow itself does so only for something new. */
+/** Whether a record repeats the payment's status without a new attempt or refund. */
 function saysNothingNew(payment: Payment, checkout: ProviderCheckout, implied: PaymentStatus): boolean {
   if (implied !== payment.status) return false
   if (implied === 'PartiallyRefunded') return checkout.amountRefunded === payment.amountRefunded
@@ -188,7 +188,7 @@ function declineCodeOf({ lastError }: ProviderCheckout): string | undefined {
   return lastError ? (lastError.declineCode ?? lastError.code ?? 'declined') : undefined
 }
 
-/** The history's sentence. Its time is ours; the provider's stands in the text. */
+/** Returns the sentence for the history. The entry has our time; the provider's time is in the text. */
 function describe(status: PaymentStatus, payment: Payment, checkout: ProviderCheckout): string {
   const money = (amount: number) => `${amount} of ${checkout.amountTotal} ${checkout.currency} (minor units)`
   switch (status) {

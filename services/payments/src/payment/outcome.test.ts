@@ -58,7 +58,7 @@ const paid: ProviderCheckout = {
 }
 const expired: ProviderCheckout = { ...closed, status: 'expired' }
 
-/** Applies records in turn; what they led to, all together. */
+/** Applies records in turn and returns everything that they led to. */
 function follow(payment: Payment, ...records: ProviderCheckout[]) {
   const decisions = []
   let next = payment
@@ -79,7 +79,7 @@ function follow(payment: Payment, ...records: ProviderCheckout[]) {
 const pending = follow(created, open).next
 
 describe('a payment that the provider accepted', () => {
-  test('is Pending, payable, and announced inside', () => {
+  test('is Pending and payable, and payment.created is sent', () => {
     const { next, statuses, events } = follow(created, open)
     expect(next).toMatchObject({
       status: 'Pending',
@@ -94,13 +94,13 @@ describe('a payment that the provider accepted', () => {
     ])
   })
 
-  test('is announced before its outcome where both were missed', () => {
+  test('is announced before its outcome if both were missed', () => {
     expect(follow(created, paid).events.map(({ type }) => type)).toEqual(['payment.created', 'payment.succeeded'])
   })
 })
 
 describe('money', () => {
-  test('completes it, says where, and succeeds once', () => {
+  test('completes the payment and sends payment.succeeded once', () => {
     const { next, events, descriptions, alerts } = follow(pending, paid, paid, open)
     expect(next).toMatchObject({
       status: 'Completed',
@@ -115,12 +115,12 @@ describe('money', () => {
     expect(alerts).toEqual([])
   })
 
-  test('has no reference in its event where the payment has none', () => {
+  test('has no reference in its event if the payment has none', () => {
     const { events } = follow({ ...pending, reference: undefined }, paid)
     expect(Object.keys(events[0]?.data ?? {})).not.toContain('reference')
   })
 
-  test('of another amount is told to a person and in the history', () => {
+  test('of another amount raises an alert and is written to the history', () => {
     const { alerts, descriptions } = follow(pending, { ...paid, amountTotal: 5_400 })
     expect(alerts).toEqual(['amount_differs'])
     expect(descriptions[0]).toContain('4500 GBP were asked, the provider took 5400 GBP')
@@ -129,7 +129,7 @@ describe('money', () => {
   test.each([
     ['Failed', 'failed', 'money_after_failed'],
     ['Cancelled', 'cancelled', 'money_after_cancelled'],
-  ] as const)('that comes after %s completes it all the same, with an alert', (status, before, alert) => {
+  ] as const)('that comes after %s still completes the payment, with an alert', (status, before, alert) => {
     const { next, events, alerts, descriptions } = follow({ ...pending, status, outcome: before }, paid)
     expect(next).toMatchObject({ status: 'Completed', outcome: 'succeeded' })
     expect(events.map(({ type }) => type)).toEqual(['payment.succeeded'])
@@ -137,7 +137,7 @@ describe('money', () => {
     expect(descriptions[0]).toContain(`although it had ended as ${status}`)
   })
 
-  test('returned in parts is a new entry for each, and no event', () => {
+  test('that is refunded in parts makes an entry for each part, and no event', () => {
     const completed = follow(pending, paid).next
     const refunded = (amountRefunded: number) => ({ ...paid, amountRefunded })
     const { next, statuses, events } = follow(completed, refunded(500), refunded(500), refunded(700), refunded(4_500))
@@ -146,7 +146,7 @@ describe('money', () => {
     expect(events).toEqual([])
   })
 
-  test('disputed and won back is Completed again without a second event or alert', () => {
+  test('whose dispute is won is Completed again, without a second event or alert', () => {
     const dispute = (state: ProviderCheckout['dispute']) => ({ ...paid, amountTotal: 5_400, dispute: state })
     const { statuses, events, alerts } = follow(
       pending,
@@ -160,20 +160,20 @@ describe('money', () => {
     expect(alerts).toEqual(['amount_differs'])
   })
 
-  test('disputed and lost is charged back', () => {
+  test('whose dispute is lost is charged back', () => {
     expect(follow(pending, { ...paid, dispute: 'lost' }).statuses).toEqual(['Completed', 'Disputed', 'ChargedBack'])
   })
 })
 
 describe('a declined attempt', () => {
-  test('is no end: the next one may pay', () => {
+  test('does not end the payment: the next attempt may pay', () => {
     const { statuses, events, descriptions } = follow(pending, declined, declined, paid)
     expect(statuses).toEqual(['Declined', 'Completed'])
     expect(descriptions[0]).toBe('An attempt was declined (insufficient_funds); the customer may try again')
     expect(events.map(({ type }) => type)).toEqual(['payment.succeeded'])
   })
 
-  test('after another one is a new entry, also for the same reason', () => {
+  test('after another one makes a new entry, also for the same reason', () => {
     expect(follow(pending, declined, { ...declined, chargeId: 'ch_9' }).statuses).toEqual(['Declined', 'Declined'])
   })
 })
@@ -192,12 +192,12 @@ describe('a delayed method', () => {
     ])
   })
 
-  test('that was declined is told as declined', () => {
+  test('that was declined has the failure reason declined', () => {
     const failed: ProviderCheckout = { ...closed, paymentStatus: 'failed', lastError: { code: 'card_declined' } }
     expect(follow(pending, failed).events[0]?.data).toMatchObject({ failureReason: 'declined' })
   })
 
-  test('is not taken back by a record from when the page was open', () => {
+  test('stays Processing when an older record, of the open page, comes late', () => {
     const { next } = follow(pending, { ...closed, paymentStatus: 'processing' }, declined, open)
     expect(next.status).toBe('Processing')
   })
@@ -214,13 +214,13 @@ describe('an end without money', () => {
     ],
     ['one whose site went', { ...pending, cancelling: 'site_deleted' }, expired, 'site_deleted'],
     ['one that the provider cancelled', pending, { ...open, paymentStatus: 'cancelled' }, 'provider'],
-  ])('%s is Cancelled, and why', (_case, payment, checkout, cancellationReason) => {
+  ])('%s is Cancelled with its reason', (_case, payment, checkout, cancellationReason) => {
     const { next, events } = follow(payment, checkout, checkout)
     expect(next).toMatchObject({ status: 'Cancelled', outcome: 'cancelled' })
     expect(events).toEqual([{ type: 'payment.cancelled', data: { cancellationReason, ...outcome } }])
   })
 
-  test('is not claimed where the customer was quicker than the cancellation', () => {
+  test('does not happen if the customer paid before the cancellation', () => {
     expect(follow({ ...pending, cancelling: 'requested_by_client' }, paid).next.status).toBe('Completed')
   })
 })
@@ -228,7 +228,7 @@ describe('an end without money', () => {
 describe('a refusal by the provider', () => {
   const refusal = new ProviderRefused('provider_rejected', 'no', { code: 'parameter_invalid' })
 
-  test('within the request fails the payment silently', () => {
+  test('within the request fails the payment without an event', () => {
     const { next, events, history } = refuse(created, refusal, 'request', now)
     expect(next).toMatchObject({ status: 'Failed', listed: false })
     expect(history).toEqual([{ at: now, status: 'Failed', description: 'Refused by the provider: parameter_invalid' }])
@@ -239,13 +239,13 @@ describe('a refusal by the provider', () => {
     ['its code', refusal, 'parameter_invalid'],
     ['declined', new ProviderRefused('declined', 'no', { code: 'card_declined' }), 'declined'],
     ['no code', new ProviderRefused('provider_rejected', 'no'), 'provider_refused'],
-  ])('met by a sweep is told to subscribers: %s', (_case, refused, failureReason) => {
+  ])('in a sweep is told to subscribers: %s', (_case, refused, failureReason) => {
     const { next, events } = refuse(created, refused, 'sweep', now)
     expect(next).toMatchObject({ status: 'Failed', outcome: 'failed', listed: true })
     expect(events).toEqual([{ type: 'payment.failed', data: { failureReason, ...outcome } }])
   })
 
-  test('of a payment that was to be cancelled cancels it', () => {
+  test('cancels a payment that was to be cancelled', () => {
     const { next, events } = refuse({ ...created, cancelling: 'site_deleted' }, refusal, 'sweep', now)
     expect(next.status).toBe('Cancelled')
     expect(events).toEqual([{ type: 'payment.cancelled', data: { cancellationReason: 'site_deleted', ...outcome } }])

@@ -5,8 +5,8 @@ import { cancel, siteDeleted, unchanged, type Decision, type Payment } from './d
 import { applySnapshot, giveUp, refuse } from './outcome.ts'
 import { impliedStatus, mayGo, transitions } from './transitions.ts'
 
-// A provider's record grows only in certain ways. The service sees what happens to be there when it looks: some states
-// never, some twice, some late. Whatever it saw, it ends where the last look says.
+// A provider's record changes only in certain ways. The service sees only the states at the times it looks: some never,
+// some twice, some late. Whatever it saw, it must end in the state of the last look.
 
 const now = new Date('2026-11-21T09:00:00Z')
 const amount = 4_500
@@ -47,7 +47,7 @@ const opened: ProviderCheckout = {
   expiresAt: new Date('2026-11-22T09:00:00Z'),
 }
 
-/** What can happen to a record next, given how it is. */
+/** Returns the records that may follow a record. */
 function successors(at: ProviderCheckout, attempt: number, refund: number): ProviderCheckout[] {
   const { url: _url, lastError: _error, ...rest } = at
   const over = { ...rest, status: 'complete' as const }
@@ -173,7 +173,7 @@ function outcomesOf({ status }: Payment): string[] {
       : ['payment.succeeded']
 }
 
-/** What else may come in between, from clients, sweeps and other services. */
+/** Changes that clients, sweeps and other services may make in between. */
 const interventions: Record<string, (payment: Payment) => Decision> = {
   cancel: (payment) => {
     try {
@@ -187,7 +187,7 @@ const interventions: Record<string, (payment: Payment) => Decision> = {
   refuse: (payment) => refuse(payment, new ProviderRefused('provider_rejected', 'no'), 'sweep', now),
 }
 
-test('with clients, sweeps and site deletions in between: one outcome, or money after an end without, told to a person', () => {
+test('With clients, sweeps and site deletions in between there is one outcome, or late money, which raises an alert', () => {
   const intervention = record({ name: constantFrom(...Object.keys(interventions)), at: nat(20), happens: boolean() })
   assert(
     property(evolution, array(intervention, { maxLength: 4 }), (records, between) => {

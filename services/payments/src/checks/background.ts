@@ -1,23 +1,24 @@
 import { isProviderError } from '@frontdesk/providers'
 import type { Logger } from 'pino'
-import { checkPayment, type PaymentDeps } from './provider.ts'
-import { claimDueChecks } from './store.ts'
+import type { PaymentDeps } from '../payment/deps.ts'
+import { claimDueChecks } from '../payment/store.ts'
+import { checkPayment } from './check.ts'
 
 const batch = 16
 
 /**
- * Checks the payments that are due: `Created` ones are sent again (the sweep), open ones are asked about, those of deleted
- * sites are cancelled. Returns whether there may be more.
+ * Checks the payments that are due: sends `Created` ones again, asks the provider about open ones, and cancels those that
+ * are to be cancelled. Returns whether there may be more.
  */
 export async function runDueChecks(deps: PaymentDeps, log: Logger): Promise<boolean> {
-  const rows = await claimDueChecks(deps.pool, deps, batch)
+  const rows = await claimDueChecks(deps.pool, deps.schedule, batch)
   let failures = 0
   await Promise.all(
     rows.map(async (row) => {
       try {
         await checkPayment(deps, row)
       } catch (error) {
-        // It comes again when its claim has run out.
+        // It is due again at the time that the claim set.
         if (!isProviderError(error)) throw error
         failures += 1
         log.warn({ recordId: row.id, status: row.status, reason: error.message }, 'a payment could not be checked')

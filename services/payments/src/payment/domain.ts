@@ -11,7 +11,7 @@ import type {
 import { problem } from '@frontdesk/problems'
 import type { CheckoutOrder } from '@frontdesk/providers'
 
-/** The site as it was when the payment was made: what its events say for ever. */
+/** The site as it was when the payment was created. Its events say this for ever. */
 export type PaymentSite = Pick<
   SiteAccess,
   'slug' | 'system' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'
@@ -39,11 +39,11 @@ export interface Payment {
   readonly status: PaymentStatus
   /** Grows with every change. */
   readonly version: number
-  /** False where the provider refused within the request: the client was told 422, so there is nothing to list. */
+  /** False if the provider refused within the request: the client was told 422, so there is nothing to list. */
   readonly listed: boolean
   /** The outcome event that was sent. */
   readonly outcome?: PaymentOutcome | undefined
-  /** Somebody wants it cancelled: it is, once the provider confirms that nobody can pay any more. */
+  /** Why it is to be cancelled. It is cancelled once the provider confirms that nobody can pay any more. */
   readonly cancelling?: CancellationReason | undefined
 
   readonly tipAmount: number
@@ -83,7 +83,7 @@ export interface PaymentAlert {
   readonly detail: string
 }
 
-/** What is to be saved, in one transaction. `next` is the very same object where nothing changed. */
+/** A change to be saved in one transaction. If nothing changes, `next` is the very same object. */
 export interface Decision {
   readonly next: Payment
   readonly history: readonly HistoryNote[]
@@ -91,14 +91,14 @@ export interface Decision {
   readonly alerts: readonly PaymentAlert[]
 }
 
-/** Not at an end, and not paid: what keeps an account from being deleted. */
+/** Neither ended nor paid: such a payment keeps its account from being deleted. */
 export const openStatuses: readonly PaymentStatus[] = ['Created', 'Pending', 'Declined', 'Processing']
 /** The customer may still pay: the record shows where. */
 export const payableStatuses: readonly PaymentStatus[] = ['Pending', 'Declined']
 
 const largestAmount = 99_999_999
 
-/** Whether an account in this status can take payments (reference payments.md 3.2). */
+/** Whether an account in this status can take payments. */
 export function canCharge(status: AccountStatus | undefined): boolean {
   return status === 'Active' || status === 'Restricted'
 }
@@ -106,32 +106,30 @@ export function canCharge(status: AccountStatus | undefined): boolean {
 export interface NewPaymentContext {
   recordId: string
   site: SiteAccess
-  /** What is known of the site's account at the command's provider. */
+  /** The known state of the site's account at the command's provider. */
   account: AccountState | undefined
-  /** Our own page for customers who are done, where the command names none. */
+  /** Our own page for customers who are done, if the command names none. */
   landingUrl: string
 }
 
 /**
- * Makes the payment that a command asks for, as `Created`: with the order from which the provider builds its request, and
- * the account that was decided on.
+ * Returns the payment that a command asks for, as `Created`, and the order from which the provider builds its request.
  * Throws the problems site_suspended, line_items_required, amount_too_small, amount_too_large, provider_account_not_ready.
  */
 export function newPayment(
   command: PaymentCreation,
   { recordId, site, account, landingUrl }: NewPaymentContext,
   now: Date,
-): Decision & { order: CheckoutOrder; account: AccountState } {
+): Decision & { order: CheckoutOrder } {
   if (site.status !== 'Operational') throw problem('site_suspended', `the site is ${site.status}`)
   const amount = totalOf(command)
   const charged = chargeableAccount(account, command.PaymentProvider)
-  const providerAccountId = charged.externalAccountId
 
   const next: Payment = {
     recordId,
     site: snapshotOf(site),
     provider: command.PaymentProvider,
-    providerAccountId,
+    providerAccountId: charged.externalAccountId,
     uiMode: command.UiMode ?? 'Hosted',
     currency: command.Currency,
     amount,
@@ -149,7 +147,7 @@ export function newPayment(
   const order: CheckoutOrder = {
     recordId,
     siteSlug: site.slug,
-    providerAccountId,
+    providerAccountId: next.providerAccountId,
     currency: next.currency,
     lineItems: command.LineItems ?? [],
     feeAmount: next.feeAmount,
@@ -163,10 +161,10 @@ export function newPayment(
     landingUrl,
   }
   const history = [{ at: now, status: next.status, description: 'Payment created' }]
-  return { next, history, events: [], alerts: [], order, account: charged }
+  return { next, history, events: [], alerts: [], order }
 }
 
-/** Sum of Price x Quantity. */
+/** Returns the sum of Price x Quantity. */
 function totalOf({ LineItems: items = [] }: PaymentCreation): number {
   const refuse = (code: 'line_items_required' | 'amount_too_small' | 'amount_too_large', detail: string) =>
     problem(code, { detail, errors: [{ pointer: '/LineItems', detail }] })
@@ -196,9 +194,9 @@ function snapshotOf({ slug, system, pmsSpecificId, owningOrganisation, billingOr
 export const unchanged = (payment: Payment): Decision => ({ next: payment, history: [], events: [], alerts: [] })
 
 /**
- * Marks a payment to be cancelled at the client's request. It becomes `Cancelled` when a snapshot confirms that its
- * checkout has expired, so: save this, expire the checkout, apply what comes back.
- * One that is cancelled stays as it is. Throws the problem payment_not_cancellable.
+ * Marks a payment to be cancelled at the client's request. It becomes `Cancelled` when the provider's record confirms that
+ * its checkout has expired, so: save this, expire the checkout, apply the answer.
+ * A payment that is cancelled stays as it is. Throws the problem payment_not_cancellable.
  */
 export function cancel(payment: Payment): Decision {
   if (payment.status === 'Cancelled') return unchanged(payment)
@@ -208,7 +206,7 @@ export function cancel(payment: Payment): Decision {
   return marked(payment, 'requested_by_client')
 }
 
-/** Marks a payment of a deleted site like `cancel`; one that can no longer be cancelled is left to its end. */
+/** Marks a payment of a deleted site like `cancel`. A payment that can no longer be cancelled stays as it is. */
 export function siteDeleted(payment: Payment): Decision {
   return isCancellable(payment) ? marked(payment, 'site_deleted') : unchanged(payment)
 }

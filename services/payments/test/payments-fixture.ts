@@ -20,12 +20,12 @@ import { start } from '../src/start.ts'
 
 export interface Answer {
   status: number
-  /** Of a success or of a problem: the test knows which. */
+  /** A result or a problem: the test knows which. */
   body: PaymentRecord & AccountOnboarding & { code: string } & { Items: PaymentRecord[]; NextPageToken?: string }
   headers: Headers
 }
 
-/** An event that the service has published or will: the envelope in its outbox. */
+/** An envelope in the service's outbox. */
 export interface SentEvent {
   type: string
   subject: string
@@ -38,12 +38,12 @@ export interface CallOptions {
   body?: unknown
   /** The Idempotency-Key. */
   key?: string
-  /** With its question mark. */
+  /** Begins with its question mark. */
   query?: string
 }
 
-/** The payments service on a bench with the real accounts service and the sandbox, and the gateway's part played. */
-export interface PaymentsBench extends ProviderFixture {
+/** The payments service in this process, with the real accounts service and the sandbox. The fixture acts as the gateway. */
+export interface PaymentsFixture extends ProviderFixture {
   pool: pg.Pool
   /** The accounts service, a process of its own. */
   accounts: Awaited<ReturnType<ProviderFixture['spawn']>>
@@ -64,7 +64,7 @@ export interface PaymentsBench extends ProviderFixture {
   deleteSite(site: SiteAccess): Promise<void>
   /** The events of a payment, in order. */
   eventsOf(recordId: string): Promise<SentEvent[]>
-  /** Lets the present be later for one payment: its check is due, its last answer old. */
+  /** Makes one payment older: its check is due, its last answer old. */
   makeDue(recordId: string): Promise<void>
 }
 
@@ -95,14 +95,14 @@ export const checkup: PaymentCreation = {
 
 export const statusesOf = (answer: Answer): string[] => answer.body.History.map((entry) => entry.Status)
 
-export async function openPaymentsBench(): Promise<PaymentsBench> {
+export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   await using opened = new AsyncDisposableStack()
-  const bench = opened.use(await openProviderFixture())
-  const urls = { accounts: bench.url('accounts'), payments: bench.url('payments') }
+  const fixture = opened.use(await openProviderFixture())
+  const urls = { accounts: fixture.url('accounts'), payments: fixture.url('payments') }
   const issuers = new Map<string, TokenIssuer>()
   const clients = new Map<string, InternalClient>()
   for (const name of ['gateway', 'accounts'] as const) {
-    const issuer = await openTokenIssuer(name, bench.credentials.internalKeyFile(name))
+    const issuer = await openTokenIssuer(name, fixture.credentials.internalKeyFile(name))
     issuers.set(name, issuer)
     clients.set(name, opened.use(openInternalClient(issuer, urls)))
   }
@@ -117,13 +117,13 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
     await internal('gateway').call(operation, { Provider: 'Sandbox' }, { bytes: webhook.body, headers })
     return 200
   }
-  bench.onWebhook(pass)
-  const pool = new pg.Pool({ connectionString: bench.env('payments')['PAYMENTS_DATABASE_URL'] })
-  // Tests take the database away.
+  fixture.onWebhook(pass)
+  const pool = new pg.Pool({ connectionString: fixture.env('payments')['PAYMENTS_DATABASE_URL'] })
+  // Tests cut the connections to the database.
   pool.on('error', () => {})
   opened.defer(() => pool.end())
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const registry = opened.use(openBus({ url: bench.nats.url, name: 'registry', log }))
+  const registry = opened.use(openBus({ url: fixture.nats.url, name: 'registry', log }))
 
   let running: Running | undefined
   async function stop(): Promise<void> {
@@ -132,18 +132,18 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
   }
   opened.defer(stop)
   async function startHere(env: Record<string, string> = {}): Promise<void> {
-    running = await start({ env: { ...bench.env('payments'), ...env }, log, signal: new AbortController().signal })
+    running = await start({ env: { ...fixture.env('payments'), ...env }, log, signal: new AbortController().signal })
   }
-  const accounts = await bench.spawn('accounts')
+  const accounts = await fixture.spawn('accounts')
   await startHere()
 
-  const call: PaymentsBench['call'] = async (id, site, { params = {}, body, key, query = '' } = {}) => {
+  const call: PaymentsFixture['call'] = async (id, site, { params = {}, body, key, query = '' } = {}) => {
     const operation = operations[id]
     const principal = { id: 'client:test', scopes: [...scopes], systems: ['OpenDental'] }
     const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
     const named: Record<string, string> = { SiteSlug: site.slug, ...params }
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? '')
-    const reply = await fetch(`${bench.url(operation.service)}${path}${query}`, {
+    const reply = await fetch(`${fixture.url(operation.service)}${path}${query}`, {
       method: operation.method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -158,7 +158,7 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
 
   const owned = opened.move()
   return {
-    ...bench,
+    ...fixture,
     pool,
     accounts,
     start: startHere,
@@ -174,7 +174,7 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
       const site = someSite()
       const created = await call('createAccount', site, { body: { paymentProvider: 'Sandbox' } })
       const externalAccountId = String(created.body.account.externalAccountId)
-      await bench.control(`accounts/${externalAccountId}/complete`)
+      await fixture.control(`accounts/${externalAccountId}/complete`)
       const ready = `select 1 from account_copies where site_slug = $1 and status = 'Active'`
       await eventually(async () => {
         const copy = await pool.query(ready, [site.slug])
@@ -184,7 +184,7 @@ export async function openPaymentsBench(): Promise<PaymentsBench> {
     },
     async deleteSite(site) {
       const event = composeEvent(
-        { service: 'registry', publicUrl: bench.url('gateway') },
+        { service: 'registry', publicUrl: fixture.url('gateway') },
         {
           type: 'site.deleted',
           aggregate: { type: 'site', id: site.slug, version: 2 },

@@ -1,5 +1,5 @@
 import type { PaymentProvider, PaymentRecord, PaymentStatus, PaymentUiMode } from '@frontdesk/contracts'
-import type { CheckoutRequest } from '@frontdesk/providers'
+import type { CheckoutRequest, Providers } from '@frontdesk/providers'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { Payment as Row } from '../db.ts'
 import {
@@ -12,7 +12,7 @@ import {
 
 export type { Row as PaymentRow }
 
-/** A history entry as the row keeps it. */
+/** A history entry as stored in the row. */
 export interface StoredNote {
   at: string
   status: PaymentStatus
@@ -25,7 +25,7 @@ export const toStoredNote = ({ at, status, description }: HistoryNote): StoredNo
   description,
 })
 
-/** The state that the rules decide on. */
+/** Returns the state that the rules decide on. */
 export function fromRow(row: Row, ring: KeyRing): Payment {
   return {
     recordId: row.id,
@@ -66,16 +66,21 @@ export function fromRow(row: Row, ring: KeyRing): Payment {
 /** Binds an encrypted client secret to its payment. */
 export const secretContext = (recordId: string): string => `client secret ${recordId}`
 
-/** The request as it was stored before it was first sent. */
+/** Returns the provider request as it was stored before it was first sent. */
 export const requestOf = (row: Row): CheckoutRequest => row.providerRequest as unknown as CheckoutRequest
 
 export const historyOf = (row: Row): StoredNote[] => row.history as unknown as StoredNote[]
 
-/** A payment as the interface shows it; how to pay only while it can be paid (design section 6). */
+/** Returns the stored payment as the interface shows it. */
+export function rowToWire(deps: { providers: Providers; ring: KeyRing }, row: Row): PaymentRecord {
+  return toWire(deps, fromRow(row, deps.ring), historyOf(row))
+}
+
+/** Returns a payment as the interface shows it. How to pay it is shown only while it can be paid. */
 export function toWire(
+  { providers }: { providers: Providers },
   payment: Payment,
   history: readonly StoredNote[],
-  publishableKey: string | undefined,
 ): PaymentRecord {
   return {
     PaymentProvider: payment.provider,
@@ -89,16 +94,17 @@ export function toWire(
     FeeAmount: payment.feeAmount,
     TipAmount: payment.tipAmount,
     History: history.map((note) => ({ Timestamp: note.at, Description: note.description, Status: note.status })),
-    ...(payableStatuses.includes(payment.status) ? wayToPay(payment, publishableKey) : {}),
+    ...(payableStatuses.includes(payment.status) ? wayToPay(payment, providers) : {}),
   }
 }
 
-function wayToPay(payment: Payment, publishableKey: string | undefined): Partial<PaymentRecord> {
+function wayToPay(payment: Payment, providers: Providers): Partial<PaymentRecord> {
   const expiry = payment.expiresAt === undefined ? {} : { ExpiresAt: payment.expiresAt.toISOString() }
   if (payment.uiMode === 'Hosted') {
     return { ...(payment.checkoutUrl === undefined ? {} : { CheckoutUrl: payment.checkoutUrl }), ...expiry }
   }
   if (payment.clientSecret === undefined) return expiry
+  const publishableKey = providers.get(payment.provider)?.publishableKey
   return {
     ClientSecret: payment.clientSecret,
     ...(publishableKey === undefined ? {} : { PublishableKey: publishableKey }),

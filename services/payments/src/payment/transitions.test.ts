@@ -4,7 +4,7 @@ import { mayGo, stepsTo, transitions } from './transitions.ts'
 
 const statuses = Object.keys(transitions) as PaymentStatus[]
 
-test('the table knows every status of the contract', () => {
+test('The table has every status of the contract', () => {
   expect(statuses.toSorted()).toEqual([...PaymentStatus.enum].toSorted())
 })
 
@@ -21,7 +21,7 @@ test('from anywhere to anywhere, each step is one of the table', () => {
   }
 })
 
-test('an end is left for nothing but money', () => {
+test('Only money leads out of a terminal status', () => {
   const ends = statuses.filter((status) => transitions[status].length === 0)
   expect(ends.toSorted()).toEqual(['Cancelled', 'ChargedBack', 'Failed', 'Refunded'])
   for (const from of ends) {
@@ -42,6 +42,6 @@ test.each<[PaymentStatus, PaymentStatus, PaymentStatus[]]>([
   ['Completed', 'Pending', []],
   ['Refunded', 'Completed', []],
   ['PartiallyRefunded', 'Completed', []],
-])('from %s to %s the history passes through what must have been', (from, to, steps) => {
+])('From %s to %s the history passes through the statuses that must have come before', (from, to, steps) => {
   expect(stepsTo(from, to)).toEqual(steps)
 })

@@ -1,0 +1,83 @@
+import { problem } from '@frontdesk/problems'
+import { enabledProvider, ProviderRefused } from '@frontdesk/providers'
+import type { InternalHandlers, OperationHandlers } from '@frontdesk/service/http'
+import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { refreshPayment } from './checks/check.ts'
+import { createPayment } from './creation/create.ts'
+import type { PaymentDeps } from './payment/deps.ts'
+import { cancel } from './payment/domain.ts'
+import { checkoutKey, follow, resend, toProblem } from './payment/provider.ts'
+import { changePayment, countOpenPayments, findPayment, listPayments } from './payment/store.ts'
+import { rowToWire, type PaymentRow } from './payment/wire.ts'
+
+type PublicIds = 'createPayment' | 'listPayments' | 'getPayment' | 'cancelPayment'
+
+/** The public operations of payments. */
+export function paymentRoutes(deps: PaymentDeps): OperationHandlers<PublicIds> {
+  return {
+    createPayment: (request) => createPayment(deps, request),
+
+    async listPayments({ site, query: { pageSize, nextPageToken, ...filters } }) {
+      const bound = { site: site.slug, ...filters, Status: filters.Status?.toSorted() }
+      const before = nextPageToken === undefined ? undefined : pagePosition(deps.ring, nextPageToken, bound)
+      const rows = await listPayments(deps.prisma, site.slug, filters, { before, limit: pageSize + 1 })
+      const page = rows.slice(0, pageSize)
+      const last = rows.length > pageSize ? page.at(-1) : undefined
+      const body = {
+        Items: page.map((row) => rowToWire(deps, row)),
+        ...(last === undefined ? {} : { NextPageToken: pageToken(deps.ring, last.id, bound) }),
+      }
+      return { status: 200, body }
+    },
+
+    async getPayment({ params, site }) {
+      const row = await knownPayment(deps, site.slug, params.PaymentIdentifier)
+      return { status: 200, body: rowToWire(deps, await refreshPayment(deps, row)) }
+    },
+
+    async cancelPayment({ params, site }) {
+      const row = await knownPayment(deps, site.slug, params.PaymentIdentifier)
+      try {
+        await cancelAtProvider(deps, row)
+      } catch (error) {
+        throw toProblem(error, row.id)
+      }
+      const after = await knownPayment(deps, site.slug, row.id)
+      if (after.status !== 'Cancelled') throw problem('payment_not_cancellable', `the payment is ${after.status}`)
+      return { status: 200, body: rowToWire(deps, after) }
+    },
+  }
+}
+
+/** The internal operation that the accounts service calls before it deletes an account. */
+export function openPaymentsRoute({ pool }: PaymentDeps): InternalHandlers<'countOpenPayments'> {
+  return {
+    countOpenPayments: async ({ params }) => ({
+      open: await countOpenPayments(pool, params.SiteSlug, params.Provider),
+    }),
+  }
+}
+
+async function knownPayment({ pool }: PaymentDeps, siteSlug: string, recordId: string): Promise<PaymentRow> {
+  const row = await findPayment(pool, recordId)
+  if (row === undefined || row.siteSlug !== siteSlug) throw problem('payment_not_found')
+  return row
+}
+
+/**
+ * Marks the payment to be cancelled, then has its checkout expired. It is cancelled only when the provider confirms that
+ * nobody can pay any more; if the customer was quicker, the payment follows the money.
+ */
+async function cancelAtProvider(deps: PaymentDeps, row: PaymentRow): Promise<void> {
+  const { payment: marked } = await changePayment(deps, row.id, cancel)
+  if (marked.status === 'Cancelled') return
+  const provider = enabledProvider(deps.providers, marked.provider)
+  // Whether a `Created` payment has a checkout is unknown until it is sent again.
+  const payment = marked.status === 'Created' ? await resend(deps, provider, row).catch(endedByRefusal) : marked
+  const key = payment && checkoutKey(payment)
+  if (payment !== undefined && key !== undefined) await follow(deps, provider, payment, key)
+}
+
+function endedByRefusal(error: unknown): undefined {
+  if (!(error instanceof ProviderRefused)) throw error
+}
