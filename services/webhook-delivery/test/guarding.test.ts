@@ -6,7 +6,7 @@ import { eventually, openReceiver } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardedLookup } from '../src/guard/connector.ts'
 import { createResolver } from '../src/guard/resolver.ts'
-import { onlyDelivery, openDeliveryBench, type DeliveryBench } from './delivery-bench.ts'
+import { onlyDelivery, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** A DNS server on loopback: answers A and AAAA from a table, in turn where there are several answers. */
@@ -77,16 +77,16 @@ const table = {
 }
 
 let dns: Awaited<ReturnType<typeof openDns>>
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeAll(async () => {
   dns = await openDns(table)
-  bench = await openDeliveryBench(
+  fixture = await openDeliveryFixture(
     { DELIVERY_RETRY_SCHEDULE: '100ms', DELIVERY_DEADLINE: '1500ms' },
     { resolve: createResolver({ servers: [dns.address] }) },
   )
 })
 afterAll(async () => {
-  await bench[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
   dns.close()
 })
 
@@ -122,9 +122,9 @@ test('localhost is this machine, whatever a resolver says', async () => {
 })
 
 async function attemptsAt(url: string): Promise<DeliveryAttempt[]> {
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   return eventually(
     async () => {
       const delivery = await onlyDelivery(caller)
@@ -164,10 +164,10 @@ test('a certificate that proves nothing is refused', async () => {
 
 test('without leave for loopback, a subscription made with it is not delivered either', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.restart({ DELIVERY_ALLOW_LOOPBACK: 'false' })
-  await bench.publish(caller.site)
+  await fixture.restart({ DELIVERY_ALLOW_LOOPBACK: 'false' })
+  await fixture.publish(caller.site)
   await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('exhausted'))
   expect(receiver.requests).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { timeOfId } from '../partitions/days.ts'
+import { timeOfId } from '../event-ids.ts'
 import { decideRedelivery } from './domain.ts'
 import { deliveryIdOf } from './ids.ts'
 

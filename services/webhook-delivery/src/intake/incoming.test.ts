@@ -1,7 +1,7 @@
 import { PermanentError } from '@frontdesk/events'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { timeOfId } from '../partitions/days.ts'
+import { timeOfId } from '../event-ids.ts'
 import { readIncoming } from './incoming.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')

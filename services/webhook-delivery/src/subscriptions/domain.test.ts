@@ -1,6 +1,7 @@
 import { ProblemError } from '@frontdesk/problems'
 import { expect, test } from 'vitest'
-import { checkEventTypes, checkHeaders, checkUrl, isFailingForGood, labelsOf } from './domain.ts'
+import { checkEventTypes, checkHeaders, checkUrl, isFailingForGood } from './domain.ts'
+import { labelsOf } from './wire.ts'
 
 function refusal(act: () => unknown): { code: string; pointers: string[] } {
   try {
