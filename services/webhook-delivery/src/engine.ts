@@ -54,8 +54,8 @@ export interface Engine {
 }
 
 /**
- * Puts the engine together from the end of a delivery's way to its beginning: each part is handed the parts that come
- * after it. What an earlier part has to know goes through `signals`.
+ * Puts the engine together from the end of a delivery's way to its beginning: each part is given the parts after it. A
+ * part tells the parts before it something through `signals`.
  */
 export function createEngine(deps: EngineDeps): Engine {
   const { db, origin, relay, leaseMs, probeMs, deadlineMs, waitsMs, log, metrics } = deps
@@ -106,7 +106,7 @@ export function createEngine(deps: EngineDeps): Engine {
     dispatcher.releaseSubscription(id)
     poller.poll()
   })
-  // It outlives `run`, for other replicas must not take over deliveries that are still being sent.
+  // The heartbeat outlives `run`: other replicas must not take over deliveries that are still being sent.
   const leaving = new AbortController()
   const left = heartbeat.run(leaving.signal)
 

@@ -11,17 +11,17 @@ export interface WaitingDelivery {
 }
 
 /**
- * The engine's one channel: who records, sends or serves requests says here what the parts before it have to know.
- * Listeners run at once, in the caller's turn.
+ * The one channel against a delivery's way through the engine: recording, sending and the API's routes tell the poller and
+ * the dispatcher what they have to know. Listeners run at once, in the caller's turn.
  */
 export type Signals = EventEmitter<{
   /** A delivery waits in Postgres. */
   waiting: [delivery: WaitingDelivery]
-  /** Deliveries became due in Postgres; which ones is not known here. */
+  /** An unknown number of deliveries became due in Postgres. */
   manyDue: []
   /** An endpoint has room again. */
   room: [endpointId: bigint]
-  /** A subscription changed, here or in another replica: what waits in memory for it is stale. */
+  /** A subscription changed, here or in another replica: its deliveries in memory are stale. */
   subscriptionChanged: [subscriptionId: string]
   /** A reason to start no requests begins (true) or ends (false). */
   hold: [reason: string, onHold: boolean]

@@ -19,7 +19,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 const partitions = (retentionDays: number) =>
   createPartitions({ pool: fixture.pool, retentionDays, log: pino({ level: 'silent' }) })
 
-test('there is a partition for yesterday, today and a week ahead, also when several replicas make them at once', async () => {
+test('partitions exist for yesterday, today and a week ahead, also when several replicas create them at once', async () => {
   const now = Date.now() + 30 * day
   await Promise.all(Array.from({ length: 4 }, () => partitions(90).maintain(new Date(now))))
   const present = await presentDays(fixture.pool)
@@ -27,7 +27,7 @@ test('there is a partition for yesterday, today and a week ahead, also when seve
   expect(new Set(present).size).toBe(present.length)
 })
 
-test('an event from a day without one gets its partition, and is delivered', async () => {
+test('an event of a day without partitions gets them, and is delivered', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -43,7 +43,7 @@ test('an event from a day without one gets its partition, and is delivered', asy
   await eventually(() => expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([id]))
 })
 
-test('a day past its retention is dropped whole, unless something in it is open', async () => {
+test('a day past its retention is dropped unless a delivery in it is still open', async () => {
   const old = startOfDay(dayOf(Date.now() - 40 * day))
   const [settled, open] = [uuidv7({ msecs: old + 5 }), uuidv7({ msecs: old + day + 5 })]
   await partitions(90).ensure([old, old + day])
@@ -71,7 +71,7 @@ test('a day past its retention is dropped whole, unless something in it is open'
   expect(left.rows).toEqual([{ event_id: open }])
 })
 
-test('14 days after its event a delivery ends, also while its subscription is paused', async () => {
+test('a delivery ends 14 days after its event, also while its subscription is paused', async () => {
   const caller = fixture.caller()
   await caller.subscribe('http://127.0.0.1:9/')
   await fixture.pool.query(`update subscriptions set state = 'paused', pause_reason = 'gone' where site_slug = $1`, [
@@ -94,7 +94,7 @@ test('14 days after its event a delivery ends, also while its subscription is pa
   })
 })
 
-test('probes and metrics are served', async () => {
+test('the service answers probes and serves metrics', async () => {
   const url = fixture.url()
   expect((await fetch(`${url}/livez`)).status).toBe(200)
   expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready', nats: 'connected' })

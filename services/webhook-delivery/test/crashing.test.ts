@@ -13,7 +13,7 @@ afterEach(() => fixture[Symbol.asyncDispose]())
 const idsOf = (requests: readonly { headers: Record<string, unknown> }[]) =>
   requests.map((request) => String(request.headers['webhook-id']))
 
-test('a copy that is killed while it delivers is taken over: nothing is lost, and only what was on its way comes twice', async () => {
+test('the deliveries of a killed replica are taken over: none is lost, and only those on their way arrive twice', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -35,12 +35,12 @@ test('a copy that is killed while it delivers is taken over: nothing is lost, an
   const ids = idsOf(receiver.requests)
   expect(new Set(ids)).toEqual(new Set(published))
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
-  // What had been answered but not recorded when the process died may come twice too.
+  // Deliveries that were answered but not yet recorded may arrive twice too.
   for (const id of twice) expect(onItsWay.has(id) || ids.indexOf(id) < 10).toBe(true)
   expect(twice.length).toBeLessThanOrEqual(onItsWay.size + 10)
 })
 
-test('a copy that has died is taken over within seconds, long before its lease would lapse', async () => {
+test('a dead replica is taken over within seconds, long before its lease lapses', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -51,7 +51,7 @@ test('a copy that has died is taken over within seconds, long before its lease w
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   receiver.reply(() => ({ status: 204 }))
   await fixture.restart({ DELIVERY_LEASE: '60s' })
-  // A copy that lives keeps what it holds.
+  // A living replica keeps its leases.
   await new Promise((resolve) => setTimeout(resolve, 7_000))
   expect(receiver.requests).toHaveLength(1)
   await doomed.kill('SIGKILL')
@@ -59,7 +59,7 @@ test('a copy that has died is taken over within seconds, long before its lease w
   expect(receiver.requests).toHaveLength(2)
 })
 
-test('two replicas share the work, and an event is delivered by one of them', async () => {
+test('two replicas share the work, and each event is delivered by one of them', async () => {
   await using receiver = await openReceiver()
   await fixture.startReplica()
   const caller = fixture.caller()
@@ -84,7 +84,7 @@ test('two replicas share the work, and an event is delivered by one of them', as
   expect(rows).toEqual([{ attempts: ids.length, recorded: ids.length }])
 })
 
-test('a copy that is stopped lets what is on its way finish, gives the rest back, and counts no failure', async () => {
+test('a stopped replica lets requests under way finish, gives the rest back, and counts no failure', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -107,7 +107,7 @@ test('a copy that is stopped lets what is on its way finish, gives the rest back
   expect(new Set(idsOf(receiver.requests)).size).toBe(60)
 })
 
-test('a hanging request is given up at the end of the grace, without a failure on its account', async () => {
+test('a hanging request is aborted at the end of the grace, and does not count as a failure', async () => {
   await fixture.restart({ ...lease, SHUTDOWN_GRACE: '8300' })
   await using receiver = await openReceiver()
   const caller = fixture.caller()
@@ -120,7 +120,7 @@ test('a hanging request is given up at the end of the grace, without a failure o
   expect(rows).toEqual([{ state: 'pending', attempts: 0, step: 0, claim_id: null }])
 })
 
-test('a request that outlives its lease still holds it: leases are extended', async () => {
+test('the lease of a long request is extended, and no other replica sends the delivery', async () => {
   await using receiver = await openReceiver()
   await fixture.startReplica()
   const caller = fixture.caller()
@@ -131,7 +131,7 @@ test('a request that outlives its lease still holds it: leases are extended', as
   expect(receiver.requests).toHaveLength(1)
 })
 
-test('a late answer of a lost lease is recorded as an attempt, and changes nothing', async () => {
+test('an answer after the lease was lost is recorded as an attempt, and changes no state', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -153,7 +153,7 @@ test('a late answer of a lost lease is recorded as an attempt, and changes nothi
   })
 })
 
-test('while Postgres is away outcomes wait, nothing new is sent, and nothing is lost', async () => {
+test('while Postgres is away outcomes wait in memory, and all deliveries arrive afterwards', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -179,7 +179,7 @@ test('while Postgres is away outcomes wait, nothing new is sent, and nothing is 
   )
 })
 
-test('while NATS is away what waits is delivered, and new events arrive after it is back', async () => {
+test('while NATS is away waiting deliveries are sent, and new events arrive after it is back', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)

@@ -60,7 +60,7 @@ test('an event that is published twice is delivered once', async () => {
   ).toHaveLength(1)
 })
 
-test('only what was subscribed to arrives, and only of that site', async () => {
+test('only subscribed events arrive, and only those of the site', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   const other = fixture.caller()
@@ -73,7 +73,7 @@ test('only what was subscribed to arrives, and only of that site', async () => {
   expect(receiver.requests[0]!.headers['webhook-id']).toBe(failed.id)
 })
 
-test('every subscriber of a site gets the event, a client and a site key alike', async () => {
+test('every subscriber of a site gets the event, both a client and a site key', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   const key = fixture.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
@@ -106,7 +106,7 @@ test('an event from before the subscription is not delivered', async () => {
   await eventually(() => expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([fresh.id]))
 })
 
-test('an external event comes as its publisher wrote it, under an id of ours', async () => {
+test('an external event arrives byte for byte, under an id of ours', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   const secret = await caller.subscribe(receiver.url, { EventTypes: ['com.example.recall'] })
@@ -127,7 +127,7 @@ test('an external event comes as its publisher wrote it, under an id of ours', a
   new Webhook(secret).verify(request.body, request.headers as Record<string, string>)
 })
 
-test('a message that is no public event goes to the dead letters alone', async () => {
+test('a message that is no public event goes to the dead letters, and the next one is delivered', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -176,7 +176,7 @@ test('an event is not delivered before its intendeddeliverytime, nor after its e
   })
 })
 
-test('a large event arrives whole', async () => {
+test('a large event arrives complete', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   const secret = await caller.subscribe(receiver.url)

@@ -46,7 +46,7 @@ export interface Answer<Id extends DeliveryOperation> {
   headers: Headers
 }
 
-/** One subscriber: a client (or a site's key) at one site, as the gateway would let it through. */
+/** One subscriber: a client (or a site's key) at one site, with a token as the gateway mints it. */
 export interface Caller {
   principal: Principal
   site: SiteAccess
@@ -58,7 +58,7 @@ export interface Caller {
   subscribe(url: string, body?: object): Promise<string>
 }
 
-/** The service on a database, a broker and a clock of its own. */
+/** The service on its own database and broker. */
 export interface DeliveryFixture extends AsyncDisposable {
   pool: Pool
   nats: ThrowAwayNats
@@ -71,18 +71,18 @@ export interface DeliveryFixture extends AsyncDisposable {
   stopFirst(): Promise<void>
   /** Stops the first replica and starts it with other settings. */
   restart(env?: Record<string, string>, options?: Partial<StartDeps>): Promise<void>
-  /** Another replica as a process of its own, which can be killed. */
+  /** Another replica in its own process, which can be killed. */
   spawnReplica(env?: Record<string, string>): Promise<Killable>
   caller(options?: { principal?: Partial<Principal>; site?: SiteAccess }): Caller
   /** Publishes an outcome of a payment as the relay of payments would; returns it as it was published. */
   publish(site: SiteAccess, options?: Publishing): Promise<OutboxEvent>
-  /** Publishes an external event: any envelope, under our own id. */
+  /** Publishes an external event with any envelope. Returns its message id. */
   publishExternal(envelope: Record<string, unknown>, id?: string): Promise<string>
-  /** Publishes an Internal event of registry: the site is gone. */
+  /** Publishes registry's Internal event that a site was deleted. */
   deleteSite(site: SiteAccess): Promise<void>
-  /** How many messages were given up. */
+  /** How many messages are in the dead letters. */
   deadLetters(): Promise<number>
-  /** Events that the service has published itself. */
+  /** The events that the service has published. */
   ownEvents(): Promise<{ type: string; data: Record<string, unknown> }[]>
 }
 
@@ -99,7 +99,7 @@ export interface Publishing {
 
 let sites = 0
 
-/** A site that nobody has used before. */
+/** A new site. */
 export function someSite(): SiteAccess {
   const slug = `s${process.pid}${Date.now().toString(36)}${++sites}`
   const organisation = `o${slug.slice(1)}`

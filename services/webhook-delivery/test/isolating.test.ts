@@ -20,7 +20,7 @@ const delivered = (caller: Caller, count: number, within: number) =>
     { within },
   )
 
-test('endpoints that hang cost the others nothing, on the same machine and origin too', async () => {
+test('endpoints that hang do not slow down others, even on the same origin', async () => {
   await using receiver = await openReceiver()
   receiver.reply((request) => (request.path === '/healthy' ? { status: 204 } : 'hang'))
   const hanging = Array.from({ length: 10 }, () => fixture.caller())
@@ -36,13 +36,13 @@ test('endpoints that hang cost the others nothing, on the same machine and origi
     within: 2_500,
   })
   expect(performance.now() - startedAt).toBeLessThan(2_500)
-  // And a hanging one is not given more than it was trusted with.
+  // A hanging endpoint gets no more requests than its window.
   const perEndpoint = Map.groupBy(receiver.requests, (request) => request.path)
   for (const [path, requests] of perEndpoint)
     if (path !== '/healthy') expect(requests.length, path).toBeLessThanOrEqual(32)
 })
 
-test('one endpoint of two clients is two: neither’s trouble is the other’s', async () => {
+test('two clients with the same address have separate endpoints: a throttle of one does not affect the other', async () => {
   await using receiver = await openReceiver()
   receiver.reply((request) =>
     request.headers['x-client'] === 'bad' ? { status: 429, headers: { 'retry-after': '60' } } : { status: 204 },
@@ -74,7 +74,7 @@ test('no endpoint gets more than 32 requests at a time', async () => {
   expect(most).toBeLessThanOrEqual(32)
 })
 
-test('a backlog drains when its endpoint is back, without a stampede', async () => {
+test('a backlog drains slowly at first when its endpoint is back', async () => {
   const gone = await openReceiver()
   const { port } = new URL(gone.url)
   await gone[Symbol.asyncDispose]()
@@ -106,7 +106,7 @@ test('a backlog drains when its endpoint is back, without a stampede', async () 
   expect(new Set(published.map((event) => event.id)).size).toBe(300)
 })
 
-test('more than memory holds waits in Postgres, and arrives all the same', async () => {
+test('deliveries that do not fit into memory wait in Postgres, and arrive', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status: 204, after: 5 }))
   const caller = fixture.caller()

@@ -38,7 +38,7 @@ test('410 rejects the delivery and pauses the subscription until its owner subsc
   status = 204
   await fixture.publish(caller.site)
   await fixture.publish(caller.site)
-  // Long enough for several probes: what is gone is never probed.
+  // Long enough for several probes: a subscription that is gone is never probed.
   await new Promise((resolve) => setTimeout(resolve, 2_000))
   expect(receiver.requests).toHaveLength(1)
   expect((await deliveriesOf(caller, 3)).map((delivery) => delivery.State)).toEqual(['pending', 'pending', 'rejected'])
@@ -51,7 +51,7 @@ test('410 rejects the delivery and pauses the subscription until its owner subsc
   )
 })
 
-test('failing long and often pauses; a probe that succeeds revives it, and what waited is delivered', async () => {
+test('a subscription that fails long and often is paused; a successful probe resumes it, and waiting deliveries are sent', async () => {
   await using receiver = await openReceiver()
   let status = 500
   receiver.reply(() => ({ status }))
@@ -78,7 +78,7 @@ test('failing long and often pauses; a probe that succeeds revives it, and what 
   )
 })
 
-test('failures that come and go do not pause', async () => {
+test('failures with successes between them do not pause a subscription', async () => {
   await using receiver = await openReceiver()
   let calls = 0
   receiver.reply(() => ({ status: ++calls % 10 === 0 ? 204 : 500 }))

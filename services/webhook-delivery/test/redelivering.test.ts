@@ -91,7 +91,7 @@ test('a delivery can be sent again in any state, as a further attempt under the 
   ])
 })
 
-test('of another’s delivery there is nothing to see or send', async () => {
+test('a caller can neither read nor repeat the delivery of another', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   const other = fixture.caller()
@@ -108,7 +108,7 @@ test('of another’s delivery there is nothing to see or send', async () => {
   expect((await caller.call('getDelivery', { params: { DeliveryId: 'nonsense' } })).status).toBe(400)
 })
 
-test('recovering sends what was not delivered since a time, also what was never tried, and nothing else', async () => {
+test('recovering repeats undelivered deliveries since a time, also those never tried, and no others', async () => {
   await using receiver = await openReceiver()
   let status = 500
   receiver.reply((request) => ({ status: request.body.includes('payment.cancelled') ? 204 : status }))
@@ -139,7 +139,7 @@ test('recovering sends what was not delivered since a time, also what was never 
   )
 })
 
-test('what is too old or has expired is not sent again', async () => {
+test('a delivery that is too old or has expired is not sent again', async () => {
   const caller = fixture.caller()
   await caller.subscribe('http://127.0.0.1:9/')
   await fixture.publish(caller.site, { attributes: { expirytime: new Date(Date.now() - 1_000).toISOString() } })
@@ -150,7 +150,7 @@ test('what is too old or has expired is not sent again', async () => {
   })
 })
 
-test('a test event goes to the caller’s subscription alone, whatever it subscribed to', async () => {
+test('a test event goes to the caller’s subscription alone, for any event types', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   const key = fixture.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })

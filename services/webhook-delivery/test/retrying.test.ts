@@ -31,7 +31,7 @@ const inTurn = (...replies: ReceiverReply[]) => {
 const gapsOf = (requests: readonly { receivedAt: Date }[]) =>
   requests.slice(1).map((request, index) => request.receivedAt.getTime() - requests[index]!.receivedAt.getTime())
 
-test('a failed delivery comes again by the schedule, with the same id and a fresh timestamp', async () => {
+test('a failed delivery is repeated by the schedule, with the same id and a fresh timestamp', async () => {
   await using receiver = await openReceiver()
   receiver.reply(inTurn({ status: 500, body: 'broken' }, 'drop'))
   const caller = fixture.caller()
@@ -56,7 +56,7 @@ test('a failed delivery comes again by the schedule, with the same id and a fres
   ])
 })
 
-test('when the schedule is used up the delivery is exhausted, and other services are told', async () => {
+test('a delivery is exhausted after its schedule, and an event tells other services', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status: 500 }))
   const caller = fixture.caller()
@@ -88,7 +88,7 @@ test.each([413, 415, 422])('%i ends the delivery at once', async (status) => {
   expect(receiver.requests).toHaveLength(1)
 })
 
-test('503 comes again when the receiver asked for it', async () => {
+test('503 is tried again when the receiver asked for it', async () => {
   await using receiver = await openReceiver()
   receiver.reply(inTurn({ status: 503, headers: { 'retry-after': '1' } }))
   const caller = fixture.caller()
@@ -99,7 +99,7 @@ test('503 comes again when the receiver asked for it', async () => {
   expect(gapsOf(receiver.requests)[0]).toBeLessThan(1_500)
 })
 
-test('429 quietens the whole endpoint until the date it names, and costs no attempt', async () => {
+test('429 throttles the whole endpoint until the date it names, and costs no attempt', async () => {
   await using receiver = await openReceiver()
   const until = Math.ceil(Date.now() / 1000) * 1000 + 2_000
   receiver.reply(inTurn({ status: 429, headers: { 'retry-after': new Date(until).toUTCString() } }))
@@ -143,7 +143,7 @@ test('a redirect is a failure, and never followed', async () => {
   expect(elsewhere.requests).toEqual([])
 })
 
-test('one deadline holds over headers and body: a receiver that hangs or dribbles has failed', async () => {
+test('one deadline covers headers and body: a receiver that hangs or sends slowly has failed', async () => {
   const dribble = createServer((request, response) => {
     request.resume()
     response.writeHead(200)
@@ -171,7 +171,7 @@ test('one deadline holds over headers and body: a receiver that hangs or dribble
   dribble.close()
 })
 
-test('of an endless reply 16 KiB are read and kept, whatever its bytes are', async () => {
+test('only the first 16 KiB of an endless reply are read and kept', async () => {
   let written = 0
   const endless = createServer((request, response) => {
     request.resume()
@@ -195,7 +195,7 @@ test('of an endless reply 16 KiB are read and kept, whatever its bytes are', asy
   endless.close()
 })
 
-test('a receiver that is down is tried again, and found when it is back', async () => {
+test('a receiver that was down gets its delivery when it is back', async () => {
   const gone = await openReceiver()
   const { port } = new URL(gone.url)
   await gone[Symbol.asyncDispose]()
@@ -208,7 +208,7 @@ test('a receiver that is down is tried again, and found when it is back', async 
   expect(back.requests.map((request) => request.headers['webhook-id'])).toEqual([event.id])
 })
 
-test('higher priority goes first among what waits', async () => {
+test('waiting deliveries of higher priority go first', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)

@@ -12,7 +12,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 const hook = 'http://127.0.0.1:9/hook'
 const headers = [{ Name: 'X-Key', Value: 'very secret' }]
 
-test('subscribing returns what was sent, with the signing secret; reading it hides values and secret', async () => {
+test('subscribing returns the settings and the signing secret; reading returns neither header values nor secret', async () => {
   const caller = fixture.caller()
   const created = await caller.call('subscribe', {
     body: { Headers: headers, EventTypes: ['payment.succeeded', 'payment.*'], Url: hook },
@@ -34,7 +34,7 @@ test('subscribing returns what was sent, with the signing secret; reading it hid
   })
 })
 
-test('header values and secrets are sealed at rest', async () => {
+test('header values and secrets are encrypted at rest', async () => {
   const caller = fixture.caller()
   const secret = await caller.subscribe(hook, { Headers: headers })
   const { rows } = await fixture.pool.query('select * from subscriptions where site_slug = $1', [caller.site.slug])
@@ -50,7 +50,7 @@ test('headers may be left out', async () => {
   expect((await caller.call('getSubscription')).body.Headers).toEqual([])
 })
 
-test('subscribing again replaces all but the id, the secret and the history', async () => {
+test('subscribing again replaces everything but the id, the secret and the history', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   const secret = await caller.subscribe(`${receiver.url}/old`, { Headers: headers })
@@ -73,7 +73,7 @@ test('subscribing again replaces all but the id, the secret and the history', as
   expect(await deliveriesOf(caller, 2)).toHaveLength(2)
 })
 
-test('the client’s registered address is used where none is given', async () => {
+test('the client’s registered address is used if none is given', async () => {
   const registered = fixture.caller({ principal: { webhookUrl: 'http://127.0.0.1:9/registered' } })
   expect((await registered.call('subscribe', { body: { EventTypes: ['payment.*'] } })).body.Url).toBe(
     'http://127.0.0.1:9/registered',
@@ -125,7 +125,7 @@ test.each([
   expect((await caller.call('getSubscription')).status).toBe(404)
 })
 
-test('one subscription per client and site: a site key is a client of its own', async () => {
+test('a client and a site key have separate subscriptions to a site', async () => {
   const caller = fixture.caller()
   const key = fixture.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
   await caller.subscribe(hook)
@@ -134,7 +134,7 @@ test('one subscription per client and site: a site key is a client of its own', 
   expect((await caller.call('getSubscription')).body.EventTypes).toEqual(['payment.*'])
 })
 
-test('without a subscription there is nothing to read, rotate, end, list, recover or test', async () => {
+test('without a subscription each operation on it answers 404', async () => {
   const caller = fixture.caller()
   const answers = await Promise.all([
     caller.call('getSubscription'),
@@ -147,7 +147,7 @@ test('without a subscription there is nothing to read, rotate, end, list, recove
   for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } })
 })
 
-test('unsubscribing returns all of it once more, and cancels what is pending', async () => {
+test('unsubscribing returns the subscription, and cancels its pending deliveries', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status: 500 }))
   const caller = fixture.caller()
@@ -214,7 +214,7 @@ test('under an Idempotency-Key subscribing and rotating happen once', async () =
   expect((await caller.call('rotateSigningSecret', { key: 'b' })).body).toEqual(rotated.body)
 })
 
-test('two that subscribe at once make one subscription', async () => {
+test('concurrent requests to subscribe make one subscription', async () => {
   const caller = fixture.caller()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => caller.call('subscribe', { body: { EventTypes: ['payment.*'], Url: hook } })),
@@ -236,7 +236,7 @@ test('a missing scope and a missing token are refused', async () => {
   expect((await reader.call('getSubscription')).status).toBe(404)
 })
 
-test('the subscriptions of a deleted site are gone at once, match its last events, and their deliveries run on', async () => {
+test('the subscriptions of a deleted site disappear from the API, but match its last events for a while', async () => {
   await using receiver = await openReceiver()
   let calls = 0
   receiver.reply(() => ({ status: ++calls === 1 ? 500 : 204 }))

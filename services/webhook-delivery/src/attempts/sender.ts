@@ -85,7 +85,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   return {
     async attempt(delivery, throttleStep) {
-      // By the monotonic clock: a process that was stopped for a while must not send what others have taken over.
+      // By the monotonic clock: a process that was suspended must not send deliveries that others have taken over.
       if (delivery.leasedUntil - performance.now() < deps.leaseReserveMs) return void recorder.release(delivery)
       const progress = {
         step: delivery.step,

@@ -10,7 +10,7 @@ const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek'
 const timestamp = 1614265330
 const payload = Buffer.from('{"test": 2432232314}')
 
-test('the known answer of Standard Webhooks', () => {
+test('the signature equals the known answer of Standard Webhooks', () => {
   expect(signatureOf([signingKey(secret)], id, timestamp, payload)).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   )
@@ -42,7 +42,7 @@ test('secrets are 32 random bytes behind whsec_', () => {
   expect(newSigningSecret()).not.toBe(made)
 })
 
-test('the known answers that docs/webhooks.md publishes', () => {
+test('the signatures equal those that docs/webhooks.md publishes', () => {
   const document = readFileSync(new URL('../../../../docs/webhooks.md', import.meta.url), 'utf8')
   const [, body = ''] = /```json known-answer\n(.*)\n```/.exec(document) ?? []
   const answers = [...document.matchAll(/\| `(whsec_\S+)` \| `(v1,\S+)` \|/g)]

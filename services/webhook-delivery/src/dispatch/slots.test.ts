@@ -3,7 +3,7 @@ import { createSlots, type Slot } from './slots.ts'
 
 const limits = { young: 2, youngMs: { least: 20, most: 200 }, all: 5 }
 
-test('young requests are few at a time, and make room when they end', () => {
+test('young requests are limited, and make room when they end', () => {
   const slots = createSlots(limits)
   const first = slots.take(0)!
   slots.take(1)
@@ -13,7 +13,7 @@ test('young requests are few at a time, and make room when they end', () => {
   expect(slots.take(3)).toBeUndefined()
 })
 
-test('requests that have grown old keep nobody waiting, up to the limit on all', () => {
+test('old requests do not count as young, up to the limit on all requests', () => {
   const slots = createSlots(limits)
   for (const now of [0, 0, 20, 20, 40]) expect(slots.take(now), String(now)).toBeDefined()
   expect(slots.count).toBe(5)
@@ -21,7 +21,7 @@ test('requests that have grown old keep nobody waiting, up to the limit on all',
   expect(slots.roomAt()).toBe(Infinity)
 })
 
-test('where answers usually take longer, so does growing old', () => {
+test('requests grow old later if answers usually take longer', () => {
   const slots = createSlots({ ...limits, all: 100 })
   for (let i = 0; i < 500; i++) slots.release(slots.take(i * 100)!, i * 100 + 60)
   const now = 100_000
@@ -32,7 +32,7 @@ test('where answers usually take longer, so does growing old', () => {
   expect(slots.take(now + 120)).toBeDefined()
 })
 
-test('it says when the oldest young one grows old', () => {
+test('roomAt returns when the oldest young request grows old', () => {
   const slots = createSlots(limits)
   slots.take(5)
   slots.take(9)
@@ -42,7 +42,7 @@ test('it says when the oldest young one grows old', () => {
   expect(slots.roomAt()).toBe(29)
 })
 
-test('whatever the order of starts and ends, all places come back', () => {
+test('all slots come back, in any order of starts and ends', () => {
   const slots = createSlots({ young: 8, youngMs: { least: 20, most: 200 }, all: 1_000 })
   const open: Slot[] = []
   for (let now = 0; now < 20_000; now++) {

@@ -18,7 +18,7 @@ const times = (count: number, change: (endpoint: EndpointHealth) => EndpointHeal
 const slowly = (endpoint: EndpointHealth) => afterFailure(endpoint, 'slow', 1_000, waits)
 const fast = (endpoint: EndpointHealth) => afterFailure(endpoint, 'fast', 1_000, waits)
 
-test('an endpoint that answers is trusted with more, up to its cap', () => {
+test('the window of an endpoint that answers grows, up to its cap', () => {
   expect(allowance(newEndpoint(waits), 0, 0)).toBe(8)
   const trusted = times(100, (endpoint) => afterAnswer(endpoint, waits))
   expect(allowance(trusted, 0, 0)).toBe(widestWindow)
@@ -26,25 +26,25 @@ test('an endpoint that answers is trusted with more, up to its cap', () => {
   expect(allowance(trusted, 40, 0)).toBe(0)
 })
 
-test('failures that cost time halve what is in flight, and cut it off after a few', () => {
+test('slow failures halve the window, and a few in a row open the breaker', () => {
   expect(times(1, slowly)).toMatchObject({ window: 4, open: false })
   expect(times(4, slowly)).toMatchObject({ window: 1, open: false })
   expect(times(5, slowly)).toMatchObject({ open: true, quietUntil: 1_500 })
 })
 
-test('quick errors leave the width alone, and cut it off later', () => {
+test('fast errors leave the window alone, and open the breaker later', () => {
   expect(times(19, fast)).toMatchObject({ window: 8, open: false })
   expect(times(20, fast)).toMatchObject({ open: true })
 })
 
-test('behind an open breaker there is silence, then one probe at a time', () => {
+test('an open breaker allows nothing at first, then one probe at a time', () => {
   const open = times(5, slowly)
   expect(allowance(open, 0, 1_499)).toBe(0)
   expect(allowance(open, 0, 1_500)).toBe(1)
   expect(allowance(open, 1, 1_500)).toBe(0)
 })
 
-test('failed probes double the silence up to its longest, stragglers do not', () => {
+test('failed probes double the wait up to its longest; late failures of earlier requests do not', () => {
   const open = times(5, slowly)
   expect(afterFailure(open, 'slow', 1_200, waits).quietUntil).toBe(1_500)
   let probed = open
@@ -57,13 +57,13 @@ test('failed probes double the silence up to its longest, stragglers do not', ()
   expect(silences).toEqual([1_000, 2_000, 4_000, 5_000, 5_000])
 })
 
-test('a probe that is answered closes the breaker, and what waited starts slowly', () => {
+test('an answered probe closes the breaker, and the backlog starts slowly', () => {
   const back = afterAnswer(times(5, slowly), waits)
   expect(back).toMatchObject({ open: false, failures: 0, window: 2 })
   expect(allowance(back, 0, 1_000)).toBe(2)
 })
 
-test('an endpoint that asks for silence gets it, and starts slowly afterwards', () => {
+test('a throttled endpoint is left alone, and starts slowly afterwards', () => {
   const silent = afterThrottle(newEndpoint(waits), 1_000, 30_000, false)
   expect(allowance(silent, 0, 30_999)).toBe(0)
   expect(allowance(silent, 0, 31_000)).toBe(1)
@@ -72,7 +72,7 @@ test('an endpoint that asks for silence gets it, and starts slowly afterwards', 
   expect(afterAnswer(silent, waits).throttleStep).toBe(0)
 })
 
-test('an answer that was on its way does not end a silence', () => {
+test('a late answer does not end a throttle', () => {
   const silent = afterThrottle(newEndpoint(waits), 1_000, 30_000, true)
   expect(allowance(afterAnswer(silent, waits), 0, 2_000)).toBe(0)
 })

@@ -20,7 +20,7 @@ test('the queue keeps the order of arrival within a rank, and puts urgent ones f
   expect(drain(queue)).toEqual(['f', 'b', 'e', 'a', 'c', 'd'])
 })
 
-test('taking out leaves the others in their order, also in the middle of a long run', () => {
+test('taking deliveries out keeps the order of the others, also in a long queue', () => {
   const queue = createQueue()
   for (let i = 0; i < 600; i++) queue.push(leased(String(i)))
   for (let i = 0; i < 300; i++) queue.shift()

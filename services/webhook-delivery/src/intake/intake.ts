@@ -48,7 +48,7 @@ export async function runIntake(deps: IntakeDeps): Promise<void> {
   const { consumer, signal } = deps
   const batcher = createBatcher(deps)
   for await (const message of messages(deps, largestBatch * 2)) {
-    const event = await parsed(deps, message)
+    const event = await readMessage(deps, message)
     if (event !== undefined) await batcher.add({ message, event })
     if (signal.aborted) break
   }
@@ -98,7 +98,7 @@ function createBatcher(deps: IntakeDeps) {
   }
 }
 
-async function parsed(deps: IntakeDeps, message: JsMsg): Promise<IncomingEvent | undefined> {
+async function readMessage(deps: IntakeDeps, message: JsMsg): Promise<IncomingEvent | undefined> {
   const { consumer } = deps
   try {
     const storedAt = message.info.timestampNanos / 1_000_000
@@ -127,7 +127,7 @@ async function bury(deps: IntakeDeps, message: JsMsg, reason: unknown): Promise<
 /** Stores a batch and acknowledges it. While Postgres is away the batch waits, the broker is told, and nothing more is pulled. */
 async function storeBatch(deps: IntakeDeps, batch: readonly Received[]): Promise<void> {
   const { consumer, log, signal } = deps
-  const heartbeat = setInterval(() => batch.forEach(({ message }) => message.working()), consumer.ackWaitMs / 3)
+  const working = setInterval(() => batch.forEach(({ message }) => message.working()), consumer.ackWaitMs / 3)
   try {
     for (;;) {
       try {
@@ -146,7 +146,7 @@ async function storeBatch(deps: IntakeDeps, batch: readonly Received[]): Promise
       }
     }
   } finally {
-    clearInterval(heartbeat)
+    clearInterval(working)
   }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { lowestIdAt } from '../event-ids.ts'
 import { dayInName, dayName, dayOf, startOfDay } from './days.ts'
 
-test('the bounds of a day hold every id made in it, and no other', () => {
+test('the bounds of a day contain every id made on that day, and no other', () => {
   const day = dayOf(Date.parse('2026-11-21T12:00:00Z'))
   const [from, to] = [lowestIdAt(startOfDay(day)), lowestIdAt(startOfDay(day + 1))]
   const inside = [startOfDay(day), startOfDay(day + 1) - 1].map((msecs) => uuidv7({ msecs }))

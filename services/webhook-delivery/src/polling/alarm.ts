@@ -1,20 +1,15 @@
-/** Sleeps until a time, or until it is woken. */
-export interface Alarm {
-  /** Ends the sleep, or the next one before it begins. */
-  wake(): void
-  /** Sleeps until a monotonic time, for the alarm's `longestMs` at most. */
-  sleepUntil(at: number): Promise<void>
-}
-
-export function createAlarm(longestMs: number): Alarm {
+/** An alarm that sleeps until a time or until it is woken, for `longestMs` at most. */
+export function createAlarm(longestMs: number) {
   let woken = false
   let wakeUp = () => {}
   return {
+    /** Ends the sleep, or the next one before it begins. */
     wake() {
       woken = true
       wakeUp()
     },
-    async sleepUntil(at) {
+    /** Sleeps until a monotonic time. */
+    async sleepUntil(at: number): Promise<void> {
       const milliseconds = Math.min(at - performance.now(), longestMs)
       if (!woken && milliseconds > 0) {
         await new Promise<void>((resolve) => {

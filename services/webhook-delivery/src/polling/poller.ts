@@ -42,13 +42,13 @@ export function createPoller(deps: PollerDeps): Poller {
   const pairs: Pairs = new Map()
   let backlog = new Set<bigint>()
   let pollAt = 0
-  const takeover = createTakeover(leaseMs)
+  const freeDeadReplicas = createTakeover(leaseMs)
   const alarm = createAlarm(pollEveryMs)
 
   async function poll(): Promise<void> {
     const startedAt = performance.now()
     const oldest = oldestOpenId(clock.now())
-    const freed = await takeover.check(pool, oldest, startedAt)
+    const freed = await freeDeadReplicas(pool, oldest, startedAt)
     if (freed > 0) {
       metrics.takenOver.inc(freed)
       log.info({ freed }, 'took over deliveries of a dead replica')

@@ -1,4 +1,4 @@
-import type { Queryable } from '@frontdesk/database'
+import { camelRows, type Queryable } from '@frontdesk/database'
 import { manualRank, type LeasedDelivery } from '../leases/leased.ts'
 import { traceparentIn } from '../traceparent.ts'
 
@@ -21,30 +21,7 @@ export interface WaitingPair {
  * the next, so its cost grows with the number of pairs and not with the deliveries behind them.
  */
 export async function pollWaiting(db: Queryable, oldestId: string): Promise<WaitingPair[]> {
-  const result = await db.query<PairRow>({ name: 'delivery-survey', text: pollSql, values: [oldestId] })
-  return result.rows.map(waitingPair)
-}
-
-interface PairRow {
-  subscription_id: string
-  rank: number
-  endpoint_id: bigint
-  due_in_ms: number
-  paused: boolean
-  ended: boolean
-  throttled_ms: number
-}
-
-function waitingPair(row: PairRow): WaitingPair {
-  return {
-    subscriptionId: row.subscription_id,
-    rank: row.rank,
-    endpointId: row.endpoint_id,
-    dueInMs: row.due_in_ms,
-    paused: row.paused,
-    ended: row.ended,
-    throttledMs: row.throttled_ms,
-  }
+  return camelRows<WaitingPair>(await db.query({ name: 'delivery-survey', text: pollSql, values: [oldestId] }))
 }
 
 const waiting = `state = 'pending' and claim_id is null and event_id >= $1`

@@ -15,7 +15,7 @@ export interface Pair {
 
 export type Pairs = Map<string, Pair>
 
-export const pairKey = (subscriptionId: string, rank: number) => `${subscriptionId} ${rank}`
+const pairKey = (subscriptionId: string, rank: number) => `${subscriptionId} ${rank}`
 
 /** Replaces the pairs by the result of a poll begun at `polledAt`. Pairs added since stay: the poll could not see them. */
 export function applyPoll(pairs: Pairs, found: readonly WaitingPair[], polledAt: number): void {

@@ -48,18 +48,18 @@ export function createSubscriptionHealth({ pool, origin, rule, probeMs, log }: H
   }
 
   async function pause(tx: Transaction, id: string, reason: PauseReason): Promise<void> {
-    const present = await store.lockSubscriptionById(tx, id)
-    if (present === undefined || present.state === 'paused' || present.deletedAt !== null) return
+    const existing = await store.lockSubscriptionById(tx, id)
+    if (existing === undefined || existing.state === 'paused' || existing.deletedAt !== null) return
     const version = await store.pauseSubscription(tx, id, reason, probeMs)
-    await store.appendStateEvent(tx, origin, present, { version, state: 'paused', reason, now: new Date() })
+    await store.appendStateEvent(tx, origin, existing, { version, state: 'paused', reason, now: new Date() })
   }
 
   async function resume(id: string): Promise<void> {
     await transaction(pool, async (tx) => {
-      const present = await store.lockSubscriptionById(tx, id)
-      if (present?.state !== 'paused' || present.pauseReason !== 'failing' || present.deletedAt !== null) return
+      const existing = await store.lockSubscriptionById(tx, id)
+      if (existing?.state !== 'paused' || existing.pauseReason !== 'failing' || existing.deletedAt !== null) return
       const version = await store.resumeSubscription(tx, id)
-      await store.appendStateEvent(tx, origin, present, { version, state: 'active', now: new Date() })
+      await store.appendStateEvent(tx, origin, existing, { version, state: 'active', now: new Date() })
     })
   }
 

@@ -39,14 +39,14 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         headerNames: headers.map((header) => header.Name),
       }
       const outcome = await transaction(db.pool, async (tx) => {
-        const present = await store.lockSubscription(tx, principal.id, site.slug)
+        const existing = await store.lockSubscription(tx, principal.id, site.slug)
         const endpointId = await store.endpointOf(tx, principal.id, url)
         // A resumed request finds the subscription that its first try made.
-        if (present?.id === resourceId)
-          return { id: present.id, secret: cipher.decryptSecret(present.id, present.sealedSecret) }
-        const id = present?.id ?? resourceId
+        if (existing?.id === resourceId)
+          return { id: existing.id, secret: cipher.decryptSecret(existing.id, existing.sealedSecret) }
+        const id = existing?.id ?? resourceId
         const next = { ...settings, endpointId, encryptedHeaders: cipher.encryptHeaders(id, headers) }
-        if (present === undefined) {
+        if (existing === undefined) {
           const secret = newSigningSecret()
           await store.insertSubscription(tx, {
             ...next,
@@ -57,8 +57,8 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
           return { id, secret }
         }
         const version = await store.replaceSettings(tx, id, next)
-        if (present.state === 'paused')
-          await store.appendStateEvent(tx, origin, present, { version, state: 'active', now: new Date() })
+        if (existing.state === 'paused')
+          await store.appendStateEvent(tx, origin, existing, { version, state: 'active', now: new Date() })
         return { id }
       })
       relay.wake()
@@ -70,11 +70,11 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
 
     async unsubscribe({ principal, site }) {
       const ended = await transaction(db.pool, async (tx) => {
-        const present = await store.lockSubscription(tx, principal.id, site.slug)
-        if (present === undefined) throw problem('subscription_not_found')
-        await store.endSubscriptions(tx, [present.id], 0)
-        await store.cancelPending(tx, present.id, oldestOpenId(Date.now()))
-        return present
+        const existing = await store.lockSubscription(tx, principal.id, site.slug)
+        if (existing === undefined) throw problem('subscription_not_found')
+        await store.endSubscriptions(tx, [existing.id], 0)
+        await store.cancelPending(tx, existing.id, oldestOpenId(Date.now()))
+        return existing
       })
       onChange(ended.id)
       const headers = cipher.decryptHeaders(ended.id, ended.sealedHeaders)
@@ -91,12 +91,12 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
 
     async rotateSigningSecret({ principal, site, resourceId }) {
       const rotated = await transaction(db.pool, async (tx) => {
-        const present = await store.lockSubscription(tx, principal.id, site.slug)
-        if (present === undefined) throw problem('subscription_not_found')
-        const { id, previousSecretExpiresAt } = present
+        const existing = await store.lockSubscription(tx, principal.id, site.slug)
+        if (existing === undefined) throw problem('subscription_not_found')
+        const { id, previousSecretExpiresAt } = existing
         // A resumed request must return the secret of its first try, which nobody has seen yet, and not replace it.
-        if (present.rotationId === resourceId && previousSecretExpiresAt !== null) {
-          return { id, secret: cipher.decryptSecret(id, present.sealedSecret), until: previousSecretExpiresAt }
+        if (existing.rotationId === resourceId && previousSecretExpiresAt !== null) {
+          return { id, secret: cipher.decryptSecret(id, existing.sealedSecret), until: previousSecretExpiresAt }
         }
         const secret = newSigningSecret()
         const encryptedSecret = cipher.encryptSecret(id, secret)
