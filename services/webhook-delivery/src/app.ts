@@ -4,13 +4,13 @@ import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import { deliveryRoutes, type DeliveryRoutes } from './deliveries/routes.ts'
+import { deliveryRoutes, type DeliveryRoutesDeps } from './deliveries/routes.ts'
 import { externalEventRoutes } from './external-events/routes.ts'
-import { subscriptionRoutes, type SubscriptionRoutes } from './subscriptions/routes.ts'
+import { subscriptionRoutes, type SubscriptionRoutesDeps } from './subscriptions/routes.ts'
 
 const service = 'webhook-delivery'
 
-export interface AppOptions extends SubscriptionRoutes, DeliveryRoutes {
+export interface AppDeps extends SubscriptionRoutesDeps, DeliveryRoutesDeps {
   log: Logger
   metrics: Registry
   verify: TokenVerifier
@@ -19,15 +19,15 @@ export interface AppOptions extends SubscriptionRoutes, DeliveryRoutes {
   ready: () => Promise<Record<string, unknown>>
 }
 
-/** The service's HTTP side; it does not listen yet. */
-export function createApp(options: AppOptions): FastifyInstance {
-  const { log, metrics, verify, ring, db, ready } = options
+/** The HTTP server of the service; it does not listen yet. */
+export function createApp(deps: AppDeps): FastifyInstance {
+  const { log, metrics, verify, ring, db, ready } = deps
   const app = createServer({ name: service, log, metrics, ready })
   serveOperations(app, {
     service,
     verify,
     idempotency: { pool: db.pool, ring },
-    handlers: { ...subscriptionRoutes(options), ...deliveryRoutes(options), ...externalEventRoutes(options) },
+    handlers: { ...subscriptionRoutes(deps), ...deliveryRoutes(deps), ...externalEventRoutes(deps) },
     internalHandlers: {},
   })
   return app

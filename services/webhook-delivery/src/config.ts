@@ -20,13 +20,13 @@ export const Config = Type.Object({
     default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
     pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)(\\s*,\\s*\\d+(\\.\\d+)?(ms|s|m|h))*$',
   }),
-  /** How long a process may hold a delivery without a sign of life before another takes it over. */
+  /** How long a process may keep a delivery without renewing its lease before another takes it over. */
   DELIVERY_LEASE: duration('60s'),
   /** One deadline over connect, headers and body. */
   DELIVERY_DEADLINE: duration('15s'),
   /** How long events, deliveries and attempts are kept. */
   DELIVERY_RETENTION_DAYS: Type.Integer({ minimum: 15, default: 90 }),
-  /** How often a subscription that failure has paused is tried again. */
+  /** How often a subscription that was paused for failing is tried again. */
   DELIVERY_PROBE_INTERVAL: duration('1h'),
   /** Failing for this long, and for at least 50 attempts, pauses a subscription. */
   DELIVERY_PAUSE_AFTER: duration('120h'),

@@ -7,7 +7,7 @@ export type { Subscription } from '#db/client.ts'
 
 /**
  * The service's database: raw SQL on `pool` for changes and locks, `prisma` for plain reads; both share connections. The
- * engine has connections of its own, so that neither a busy API nor a busy engine keeps the other waiting.
+ * engine has its own connections, so that a busy API and a busy engine do not wait for each other.
  */
 export interface Database extends AsyncDisposable {
   pool: Pool
@@ -22,8 +22,8 @@ export interface DatabaseOptions {
   log: Logger
 }
 
-// Every statement of the engine goes from a short list of keys to rows by index. On statistics that lag behind, the
-// planner would read a day's whole partition for a hash join instead.
+// Every statement of the engine looks up a short list of keys by index. With outdated statistics the planner would read a
+// day's whole partition for a hash join instead.
 const engineSettings = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
 
 /** Opens the database; connections appear with the first query. */
@@ -50,7 +50,7 @@ export function openDatabase({ url, size, engineSize, log }: DatabaseOptions): D
 }
 
 /**
- * An array as a parameter, of values that need no quotes: ids, numbers, words of our own. pg would look at each for
+ * An array parameter of values that need no quotes: ids, numbers, words of our own. pg would search each value for
  * characters to escape, which is a twentieth of the engine's work.
  */
 export function plainArray(values: readonly (string | number | null | undefined)[]): string {

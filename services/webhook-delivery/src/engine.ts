@@ -1,32 +1,36 @@
-import type { Pool } from '@frontdesk/database'
-import type { EventOrigin, Relay } from '@frontdesk/events'
+import { consumers } from '@frontdesk/contracts'
+import type { Bus, EventMetrics, EventOrigin, Relay } from '@frontdesk/events'
 import type { Logger } from 'pino'
-import type { DeliveryMetrics } from './metrics.ts'
+import { openAgent } from './attempts/post.ts'
+import { createSender } from './attempts/sender.ts'
+import { createSettingsCache } from './attempts/settings.ts'
+import { runBackground } from './background.ts'
+import { createDatabaseClock } from './database-clock.ts'
+import type { Database } from './db.ts'
+import { createDispatcher, defaultLimits } from './dispatch/dispatcher.ts'
 import { guardedConnector } from './guard/connector.ts'
 import type { Resolve } from './guard/resolver.ts'
-import { createScanner, type Scanner } from './scanning/scanner.ts'
-import { createDatabaseClock, type DatabaseClock } from './sending/clock.ts'
-import { createConsequences } from './sending/consequences.ts'
-import { applyEffects, isSpecial, lockSubscriptions } from './sending/effects.ts'
-import { defaultLimits } from './sending/lane.ts'
-import { createLanes, type Lanes } from './sending/lanes.ts'
-import { keepLeases } from './sending/leases.ts'
-import { openAgent } from './sending/post.ts'
-import { createPresence } from './sending/presence.ts'
-import { createRecorder } from './sending/recorder.ts'
-import { createSender } from './sending/sender.ts'
-import { createSettingsCache } from './sending/settings.ts'
-import { oldestOpenId } from './sending/store.ts'
+import { runIntake } from './intake/intake.ts'
+import { createHeartbeat } from './leases/heartbeat.ts'
+import { createLeasedDeliveries } from './leases/leased.ts'
+import type { DeliveryMetrics } from './metrics.ts'
+import type { Partitions } from './partitions/partitions.ts'
+import { createPoller } from './polling/poller.ts'
+import { createRecorder } from './recording/recorder.ts'
+import { createSignals, type Signals } from './signals.ts'
 import type { PauseRule } from './subscriptions/domain.ts'
 import { createSubscriptionHealth } from './subscriptions/health.ts'
-import type { SubscriptionSeals } from './subscriptions/secrets.ts'
-import { cancelPending } from './subscriptions/store.ts'
+import type { SubscriptionCipher } from './subscriptions/secrets.ts'
 
-export interface EngineOptions {
-  pool: Pool
+const mostLeased = { deliveries: 8_192, bytes: 64 * 1024 * 1024 }
+
+export interface EngineDeps {
+  db: Database
   /** For a connection of its own. */
   databaseUrl: string
-  seals: SubscriptionSeals
+  bus: Bus
+  cipher: SubscriptionCipher
+  partitions: Partitions
   origin: EventOrigin
   relay: Relay
   resolve: Resolve
@@ -37,123 +41,93 @@ export interface EngineOptions {
   probeMs: number
   pauseRule: PauseRule
   log: Logger
-  metrics: DeliveryMetrics
-  signal: AbortSignal
+  metrics: EventMetrics & DeliveryMetrics
 }
 
-/** Sends what the intake and the scanner bring, and records what came of it. */
+/** Takes events from the streams, sends their deliveries, and records the outcomes. */
 export interface Engine {
-  lanes: Lanes
-  scanner: Scanner
-  clock: DatabaseClock
-  newClaimId: () => string
-  /** A subscription changed, here or in another copy: what waits in memory for it goes back to Postgres. */
-  subscriptionChanged(subscriptionId: string): void
-  /** Runs until the signal aborts. */
-  run(): Promise<void>
-  /** Lets requests under way finish for so long, gives the rest back, and records everything. */
+  signals: Signals
+  /** Takes and claims deliveries until `signal` aborts; requests under way go on. */
+  run(signal: AbortSignal): Promise<void>
+  /** Lets requests under way finish for `graceMs`, gives all other deliveries back, and records every outcome. */
   stop(graceMs: number): Promise<void>
 }
 
-export function createEngine(options: EngineOptions): Engine {
-  const { pool, log, metrics, origin, relay, leaseMs, signal } = options
+/**
+ * Puts the engine together from the end of a delivery's way to its beginning: each part is given the parts after it. A
+ * part tells the parts before it something through `signals`.
+ */
+export function createEngine(deps: EngineDeps): Engine {
+  const { db, origin, relay, leaseMs, probeMs, deadlineMs, waitsMs, log, metrics } = deps
+  const pool = db.engine
+  const signals = createSignals()
   const clock = createDatabaseClock()
-  const agent = openAgent(
-    guardedConnector({ allowLoopback: options.allowLoopback }, options.resolve, options.deadlineMs),
-  )
-  const settings = createSettingsCache(pool, options.seals, log)
-  const firstWaitMs = options.waitsMs[0] ?? 5_000
   // A receiver that is cut off is probed about as often as its first retry would have come.
-  const longestMs = Math.min(30_000, Math.max(100, firstWaitMs))
+  const longestMs = Math.min(30_000, Math.max(100, waitsMs[0] ?? 5_000))
   const waits = { firstMs: Math.min(500, longestMs), longestMs }
 
-  const health = createSubscriptionHealth({
-    pool,
-    origin,
-    rule: options.pauseRule,
-    probeMs: options.probeMs,
-    log,
-    onChange: (id) => subscriptionChanged(id),
-  })
-
-  const recorder = createRecorder({
-    pool,
-    log,
-    metrics,
-    isSpecial,
-    lockFor: lockSubscriptions,
-    applyWith: (tx, changes) => applyEffects(tx, changes, health, origin),
-    onRecorded: (change, owned) => consequences.onRecorded(change, owned),
-    onTrouble: (away) => lanes.setOnHold('postgres is away', away),
-  })
+  const health = createSubscriptionHealth({ pool, origin, rule: deps.pauseRule, probeMs, log })
+  const recorder = createRecorder({ pool, health, origin, relay, signals, log, metrics })
+  const agent = openAgent(guardedConnector({ allowLoopback: deps.allowLoopback }, deps.resolve, deadlineMs))
   const sender = createSender({
+    pool,
     agent,
-    settings,
+    settings: createSettingsCache(pool, deps.cipher, log),
+    recorder,
+    health,
     clock,
-    policy: { waitsMs: options.waitsMs, random: Math.random },
-    waits,
-    deadlineMs: options.deadlineMs,
+    policy: { waitsMs, random: Math.random },
+    deadlineMs,
     leaseReserveMs: leaseMs / 3,
     log,
     metrics,
   })
-  const lanes = createLanes({
+  const leased = createLeasedDeliveries(mostLeased)
+  const dispatcher = createDispatcher({
     sender,
     recorder,
+    leased,
     waits,
     limits: defaultLimits,
+    signals,
     log,
     metrics,
-    onTurn: (held, turn) => consequences.onTurn(held, turn),
-    onRoom: (id) => scanner.roomAt(id),
   })
-  const presence = createPresence({
-    url: options.databaseUrl,
-    log,
-    onChange: (isPresent) => lanes.setOnHold('not present', !isPresent),
-  })
-  const scanner = createScanner({
-    pool,
-    lanes,
-    clock,
-    leaseMs,
-    newClaimId: presence.newClaimId,
-    log,
-    metrics,
-    signal,
-    async onStrays(ids) {
-      for (const id of ids) while (await cancelPending(pool, id, oldestOpenId(clock.now())));
-    },
-  })
-  const consequences = createConsequences({ pool, scanner, health, relay, log, metrics, onChange: subscriptionChanged })
-  metrics.unrecorded.by(() => recorder.waiting)
+  const heartbeat = createHeartbeat({ url: deps.databaseUrl, signals, log })
+  const { newClaimId } = heartbeat
+  const poller = createPoller({ pool, dispatcher, clock, leaseMs, newClaimId, log, metrics })
+  const intake = { ...deps, pool, dispatcher, clock, newClaimId, signals }
 
-  // Nothing is sent before other copies can see who sends it.
-  lanes.setOnHold('not present', true)
+  signals.on('waiting', poller.add)
+  signals.on('manyDue', poller.poll)
+  signals.on('room', poller.roomAt)
+  signals.on('hold', dispatcher.setOnHold)
+  signals.on('subscriptionChanged', (id) => {
+    dispatcher.releaseSubscription(id)
+    poller.poll()
+  })
+  // The heartbeat outlives `run`: other replicas must not take over deliveries that are still being sent.
   const leaving = new AbortController()
-  const present = presence.run(leaving.signal)
-
-  function subscriptionChanged(subscriptionId: string): void {
-    lanes.releaseSubscription(subscriptionId)
-    scanner.survey()
-  }
+  const left = heartbeat.run(leaving.signal)
 
   return {
-    lanes,
-    scanner,
-    clock,
-    newClaimId: presence.newClaimId,
-    subscriptionChanged,
-    async run() {
-      await Promise.all([scanner.run(), keepLeases({ pool, lanes, leaseMs, log, signal }), health.run(signal)])
+    signals,
+    async run(signal) {
+      await Promise.all([
+        poller.run(signal),
+        runBackground({ ...deps, clock, leased, dispatcher, health, signals }, signal),
+        runIntake({ ...intake, consumer: consumers.deliveryPayments, signal }),
+        runIntake({ ...intake, consumer: consumers.deliveryExternal, signal }),
+      ])
     },
     async stop(graceMs) {
-      await lanes.stop(graceMs)
+      await dispatcher.stop(graceMs)
       // Without Postgres the leases lapse, and the attempts are made again.
       await recorder.drained(AbortSignal.timeout(2_000))
+      await health.flush()
       await agent.destroy()
       leaving.abort()
-      await present
+      await left
     },
   }
 }

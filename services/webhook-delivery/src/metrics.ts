@@ -5,7 +5,7 @@ export type DeliveryMetrics = ReturnType<typeof createDeliveryMetrics>
 /** The metrics of the delivery engine, registered once per process. */
 export function createDeliveryMetrics(registry: Registry) {
   const registers = [registry]
-  /** A gauge that is measured when it is asked for, by whoever knows. */
+  /** A gauge that is measured at each scrape, by the function given to `by`. */
   const measured = (name: string, help: string) => {
     let measure = () => 0
     const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(measure()) })
@@ -14,19 +14,19 @@ export function createDeliveryMetrics(registry: Registry) {
   return {
     received: new Counter({
       name: 'delivery_events_received_total',
-      help: 'Events stored, by first sight or duplicate',
+      help: 'Events received, by first time or duplicate',
       labelNames: ['outcome'] as const,
       registers,
     }),
     created: new Counter({
       name: 'delivery_created_total',
-      help: 'Deliveries made of events: sent from memory, or parked for the scanner',
+      help: 'Deliveries made of events: sent from memory, or parked for the poller',
       labelNames: ['path'] as const,
       registers,
     }),
     attempts: new Counter({
       name: 'delivery_attempts_total',
-      help: 'Requests to receivers by what came of them',
+      help: 'Requests to receivers by outcome',
       labelNames: ['outcome'] as const,
       registers,
     }),
@@ -47,13 +47,13 @@ export function createDeliveryMetrics(registry: Registry) {
       help: 'Answers that came after the lease was lost',
       registers,
     }),
-    released: new Counter({ name: 'delivery_released_total', help: 'Held deliveries given back unsent', registers }),
-    orphans: new Counter({
+    released: new Counter({ name: 'delivery_released_total', help: 'Leased deliveries given back unsent', registers }),
+    takenOver: new Counter({
       name: 'delivery_lapsed_leases_total',
-      help: 'Deliveries whose lease lapsed and that were taken over',
+      help: 'Deliveries taken over from dead replicas',
       registers,
     }),
-    held: measured('delivery_held', 'Deliveries leased by this process'),
+    leased: measured('delivery_held', 'Deliveries leased by this process'),
     inFlight: measured('delivery_requests_in_flight', 'Requests under way'),
     openEndpoints: measured('delivery_endpoints_open', 'Endpoints behind an open breaker'),
     waitingPairs: measured(

@@ -1,33 +1,33 @@
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deliveriesOf, onlyDelivery, openDeliveryBench, type DeliveryBench } from './delivery-bench.ts'
+import { deliveriesOf, onlyDelivery, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
 
 const lease = { DELIVERY_LEASE: '1500ms' }
 
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeEach(async () => {
-  bench = await openDeliveryBench(lease)
+  fixture = await openDeliveryFixture(lease)
 })
-afterEach(() => bench[Symbol.asyncDispose]())
+afterEach(() => fixture[Symbol.asyncDispose]())
 
 const idsOf = (requests: readonly { headers: Record<string, unknown> }[]) =>
   requests.map((request) => String(request.headers['webhook-id']))
 
-test('a copy that is killed while it delivers is taken over: nothing is lost, and only what was on its way comes twice', async () => {
+test('the deliveries of a killed replica are taken over: none is lost, and only those on their way arrive twice', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.stopFirst()
+  await fixture.stopFirst()
   let answered = 0
   receiver.reply(() => (answered++ < 10 ? { status: 204 } : 'hang'))
-  const doomed = await bench.spawnCopy()
+  const doomed = await fixture.spawnReplica()
   const published: string[] = []
-  for (let i = 0; i < 40; i++) published.push((await bench.publish(caller.site)).id)
+  for (let i = 0; i < 40; i++) published.push((await fixture.publish(caller.site)).id)
   await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(15))
   await doomed.kill('SIGKILL')
   const onItsWay = new Set(idsOf(receiver.requests).slice(10))
   receiver.reply(() => ({ status: 204 }))
-  await bench.restart(lease)
+  await fixture.restart(lease)
   await eventually(
     async () => expect((await deliveriesOf(caller, 40)).every((delivery) => delivery.State === 'delivered')).toBe(true),
     { within: 25_000 },
@@ -35,23 +35,23 @@ test('a copy that is killed while it delivers is taken over: nothing is lost, an
   const ids = idsOf(receiver.requests)
   expect(new Set(ids)).toEqual(new Set(published))
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
-  // What had been answered but not recorded when the process died may come twice too.
+  // Deliveries that were answered but not yet recorded may arrive twice too.
   for (const id of twice) expect(onItsWay.has(id) || ids.indexOf(id) < 10).toBe(true)
   expect(twice.length).toBeLessThanOrEqual(onItsWay.size + 10)
 })
 
-test('a copy that has died is taken over within seconds, long before its lease would lapse', async () => {
+test('a dead replica is taken over within seconds, long before its lease lapses', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.stopFirst()
+  await fixture.stopFirst()
   receiver.reply(() => 'hang')
-  const doomed = await bench.spawnCopy({ DELIVERY_LEASE: '60s' })
-  await bench.publish(caller.site)
+  const doomed = await fixture.spawnReplica({ DELIVERY_LEASE: '60s' })
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   receiver.reply(() => ({ status: 204 }))
-  await bench.restart({ DELIVERY_LEASE: '60s' })
-  // A copy that lives keeps what it holds.
+  await fixture.restart({ DELIVERY_LEASE: '60s' })
+  // A living replica keeps its leases.
   await new Promise((resolve) => setTimeout(resolve, 7_000))
   expect(receiver.requests).toHaveLength(1)
   await doomed.kill('SIGKILL')
@@ -59,42 +59,42 @@ test('a copy that has died is taken over within seconds, long before its lease w
   expect(receiver.requests).toHaveLength(2)
 })
 
-test('two copies share the work, and an event is delivered by one of them', async () => {
+test('two replicas share the work, and each event is delivered by one of them', async () => {
   await using receiver = await openReceiver()
-  await bench.startCopy()
-  const caller = bench.caller()
+  await fixture.startReplica()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   // Every fourth has to be tried three times.
   receiver.reply(({ headers }) => ({
     status: Number(headers['webhook-attempt']) < 3 && /[0-3]$/.test(String(headers['webhook-id'])) ? 500 : 204,
   }))
-  const published = await Promise.all(Array.from({ length: 100 }, () => bench.publish(caller.site)))
+  const published = await Promise.all(Array.from({ length: 100 }, () => fixture.publish(caller.site)))
   await eventually(
     async () => {
-      const { rows } = await bench.pool.query(`select state, count(*)::int from delivery.deliveries group by state`)
+      const { rows } = await fixture.pool.query(`select state, count(*)::int from delivery.deliveries group by state`)
       expect(rows).toEqual([{ state: 'delivered', count: 100 }])
     },
     { within: 15_000 },
   )
   const ids = idsOf(receiver.requests)
   expect(new Set(ids)).toEqual(new Set(published.map((event) => event.id)))
-  const { rows } = await bench.pool.query(
+  const { rows } = await fixture.pool.query(
     'select sum(attempts)::int as attempts, (select count(*)::int from delivery.attempts) as recorded from delivery.deliveries',
   )
   expect(rows).toEqual([{ attempts: ids.length, recorded: ids.length }])
 })
 
-test('a copy that is stopped lets what is on its way finish, gives the rest back, and counts no failure', async () => {
+test('a stopped replica lets requests under way finish, gives the rest back, and counts no failure', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   receiver.reply(() => ({ status: 204, after: 400 }))
-  for (let i = 0; i < 60; i++) await bench.publish(caller.site)
+  for (let i = 0; i < 60; i++) await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(8))
-  await bench.stopFirst()
+  await fixture.stopFirst()
   const sent = receiver.requests.length
   expect(sent).toBeLessThan(60)
-  const { rows } = await bench.pool.query(
+  const { rows } = await fixture.pool.query(
     `select state, count(*)::int, count(claim_id)::int as claimed from delivery.deliveries group by state order by state`,
   )
   expect(rows).toEqual([
@@ -102,47 +102,47 @@ test('a copy that is stopped lets what is on its way finish, gives the rest back
     { state: 'delivered', count: sent, claimed: 0 },
   ])
   receiver.reply(() => ({ status: 204 }))
-  await bench.restart(lease)
+  await fixture.restart(lease)
   await eventually(() => expect(receiver.requests).toHaveLength(60))
   expect(new Set(idsOf(receiver.requests)).size).toBe(60)
 })
 
-test('a hanging request is given up at the end of the grace, without a failure on its account', async () => {
-  await bench.restart({ ...lease, SHUTDOWN_GRACE: '8300' })
+test('a hanging request is aborted at the end of the grace, and does not count as a failure', async () => {
+  await fixture.restart({ ...lease, SHUTDOWN_GRACE: '8300' })
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   receiver.reply(() => 'hang')
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
-  await bench.stopFirst()
-  const { rows } = await bench.pool.query('select state, attempts, step, claim_id from delivery.deliveries')
+  await fixture.stopFirst()
+  const { rows } = await fixture.pool.query('select state, attempts, step, claim_id from delivery.deliveries')
   expect(rows).toEqual([{ state: 'pending', attempts: 0, step: 0, claim_id: null }])
 })
 
-test('a request that outlives its lease still holds it: leases are extended', async () => {
+test('the lease of a long request is extended, and no other replica sends the delivery', async () => {
   await using receiver = await openReceiver()
-  await bench.startCopy()
-  const caller = bench.caller()
+  await fixture.startReplica()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   receiver.reply(() => ({ status: 204, after: 4_000 }))
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('delivered'), { within: 10_000 })
   expect(receiver.requests).toHaveLength(1)
 })
 
-test('a late answer of a lost lease is recorded as an attempt, and changes nothing', async () => {
+test('an answer after the lease was lost is recorded as an attempt, and changes no state', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   receiver.reply(() => ({ status: 204, after: 600 }))
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
-  await bench.pool.query(
+  await fixture.pool.query(
     `update delivery.deliveries set claim_id = gen_random_uuid(), due_at = now() + interval '2 seconds'`,
   )
   await eventually(async () => {
-    const { rows } = await bench.pool.query(
+    const { rows } = await fixture.pool.query(
       'select state, attempts, (select count(*)::int from delivery.attempts) as recorded from delivery.deliveries',
     )
     expect(rows).toEqual([{ state: 'pending', attempts: 1, recorded: 1 }])
@@ -153,17 +153,17 @@ test('a late answer of a lost lease is recorded as an attempt, and changes nothi
   })
 })
 
-test('while Postgres is away outcomes wait, nothing new is sent, and nothing is lost', async () => {
+test('while Postgres is away outcomes wait in memory, and all deliveries arrive afterwards', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   receiver.reply(() => ({ status: 204, after: 300 }))
-  for (let i = 0; i < 30; i++) await bench.publish(caller.site)
+  for (let i = 0; i < 30; i++) await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(8))
   // Every connection of the service is cut, and new ones are refused for a while.
-  const name = (await bench.pool.query('select current_database() as name')).rows[0].name as string
+  const name = (await fixture.pool.query('select current_database() as name')).rows[0].name as string
   const cut = () =>
-    bench.pool.query(
+    fixture.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'webhook-delivery%'`,
       [name],
     )
@@ -179,18 +179,18 @@ test('while Postgres is away outcomes wait, nothing new is sent, and nothing is 
   )
 })
 
-test('while NATS is away what waits is delivered, and new events arrive after it is back', async () => {
+test('while NATS is away waiting deliveries are sent, and new events arrive after it is back', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   receiver.reply(() => ({ status: 500 }))
-  const first = await bench.publish(caller.site)
+  const first = await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
-  await bench.nats.stop('SIGKILL')
+  await fixture.nats.stop('SIGKILL')
   receiver.reply(() => ({ status: 204 }))
   await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('delivered'))
-  await bench.nats.start()
-  const second = await eventually(() => bench.publish(caller.site), { within: 10_000 })
+  await fixture.nats.start()
+  const second = await eventually(() => fixture.publish(caller.site), { within: 10_000 })
   await eventually(() => expect(new Set(idsOf(receiver.requests))).toEqual(new Set([first.id, second.id])), {
     within: 15_000,
   })

@@ -3,19 +3,19 @@ import { HTTP, type CloudEvent } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliveriesOf, onlyDelivery, openDeliveryBench, type DeliveryBench } from './delivery-bench.ts'
+import { deliveriesOf, onlyDelivery, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
 
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeAll(async () => {
-  bench = await openDeliveryBench()
+  fixture = await openDeliveryFixture()
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 test('an outcome of a payment arrives once, signed, as a CloudEvent, byte for byte', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const secret = await caller.subscribe(`${receiver.url}/hook?a=1`, { Headers: [{ Name: 'X-Key', Value: 'k 1' }] })
-  const event = await bench.publish(caller.site)
+  const event = await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   const request = receiver.requests[0]!
   expect(request).toMatchObject({ method: 'POST', path: '/hook?a=1', body: event.payload.toString() })
@@ -47,12 +47,12 @@ test('an outcome of a payment arrives once, signed, as a CloudEvent, byte for by
 
 test('an event that is published twice is delivered once', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  const event = await bench.publish(caller.site)
+  const event = await fixture.publish(caller.site)
   // Under another message id, so that JetStream does not drop it: as after its window.
-  await bench.js.publish(event.subject, event.payload, { msgID: `${event.id}-again` })
-  await bench.publish(caller.site)
+  await fixture.js.publish(event.subject, event.payload, { msgID: `${event.id}-again` })
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(2))
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(
@@ -60,26 +60,26 @@ test('an event that is published twice is delivered once', async () => {
   ).toHaveLength(1)
 })
 
-test('only what was subscribed to arrives, and only of that site', async () => {
+test('only subscribed events arrive, and only those of the site', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
-  const other = bench.caller()
+  const caller = fixture.caller()
+  const other = fixture.caller()
   await caller.subscribe(receiver.url, { EventTypes: ['payment.failed', 'com.example.recall'] })
   await other.subscribe(`${receiver.url}/other`)
-  await bench.publish(caller.site, { type: 'payment.succeeded' })
-  await bench.publish(caller.site, { type: 'payment.cancelled' })
-  const failed = await bench.publish(caller.site, { type: 'payment.failed' })
+  await fixture.publish(caller.site, { type: 'payment.succeeded' })
+  await fixture.publish(caller.site, { type: 'payment.cancelled' })
+  const failed = await fixture.publish(caller.site, { type: 'payment.failed' })
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   expect(receiver.requests[0]!.headers['webhook-id']).toBe(failed.id)
 })
 
-test('every subscriber of a site gets the event, a client and a site key alike', async () => {
+test('every subscriber of a site gets the event, both a client and a site key', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
-  const key = bench.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
+  const caller = fixture.caller()
+  const key = fixture.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
   await caller.subscribe(`${receiver.url}/client`)
   await key.subscribe(`${receiver.url}/key`)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() =>
     expect(receiver.requests.map((request) => request.path).toSorted()).toEqual(['/client', '/key']),
   )
@@ -87,12 +87,12 @@ test('every subscriber of a site gets the event, a client and a site key alike',
 
 test('an event from before the subscription is not delivered', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const before = new Date()
   await new Promise((resolve) => setTimeout(resolve, 20))
   await caller.subscribe(receiver.url)
   const old = uuidv7({ msecs: before.getTime() })
-  await bench.publishExternal(
+  await fixture.publishExternal(
     {
       specversion: '1.0',
       id: 'x.1',
@@ -102,13 +102,13 @@ test('an event from before the subscription is not delivered', async () => {
     },
     old,
   )
-  const fresh = await bench.publish(caller.site)
+  const fresh = await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([fresh.id]))
 })
 
-test('an external event comes as its publisher wrote it, under an id of ours', async () => {
+test('an external event arrives byte for byte, under an id of ours', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const secret = await caller.subscribe(receiver.url, { EventTypes: ['com.example.recall'] })
   const envelope = {
     zeta: 'kept',
@@ -119,7 +119,7 @@ test('an external event comes as its publisher wrote it, under an id of ours', a
     siteslug: caller.site.slug,
     visibility: 1,
   }
-  const id = await bench.publishExternal(envelope)
+  const id = await fixture.publishExternal(envelope)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   const request = receiver.requests[0]!
   expect(request.headers['webhook-id']).toBe(id)
@@ -127,13 +127,13 @@ test('an external event comes as its publisher wrote it, under an id of ours', a
   new Webhook(secret).verify(request.body, request.headers as Record<string, string>)
 })
 
-test('a message that is no public event goes to the dead letters alone', async () => {
+test('a message that is no public event goes to the dead letters, and the next one is delivered', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   const subject = `evt.pub.payments.payment.succeeded.v1.${caller.site.slug}`
-  await bench.js.publish(subject, 'nonsense')
-  await bench.js.publish(
+  await fixture.js.publish(subject, 'nonsense')
+  await fixture.js.publish(
     subject,
     JSON.stringify({
       specversion: '1.0',
@@ -144,21 +144,21 @@ test('a message that is no public event goes to the dead letters alone', async (
       visibility: 0,
     }),
   )
-  const good = await bench.publish(caller.site)
+  const good = await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([good.id]))
-  await eventually(async () => expect(await bench.deadLetters()).toBe(2))
+  await eventually(async () => expect(await fixture.deadLetters()).toBe(2))
 })
 
 test('an event is not delivered before its intendeddeliverytime, nor after its expirytime', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   const at = Date.now() + 700
-  const later = await bench.publish(caller.site, { attributes: { intendeddeliverytime: new Date(at).toISOString() } })
-  const expired = await bench.publish(caller.site, {
+  const later = await fixture.publish(caller.site, { attributes: { intendeddeliverytime: new Date(at).toISOString() } })
+  const expired = await fixture.publish(caller.site, {
     attributes: { expirytime: new Date(Date.now() - 1_000).toISOString() },
   })
-  const never = await bench.publish(caller.site, {
+  const never = await fixture.publish(caller.site, {
     attributes: {
       intendeddeliverytime: new Date(Date.now() + 600).toISOString(),
       expirytime: new Date(Date.now() + 300).toISOString(),
@@ -176,11 +176,11 @@ test('an event is not delivered before its intendeddeliverytime, nor after its e
   })
 })
 
-test('a large event arrives whole', async () => {
+test('a large event arrives complete', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const secret = await caller.subscribe(receiver.url)
-  const event = await bench.publish(caller.site, { attributes: { filler: 'ü'.repeat(30_000) } })
+  const event = await fixture.publish(caller.site, { attributes: { filler: 'ü'.repeat(30_000) } })
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   expect(receiver.requests[0]!.body).toBe(event.payload.toString())
   new Webhook(secret).verify(receiver.requests[0]!.body, receiver.requests[0]!.headers as Record<string, string>)

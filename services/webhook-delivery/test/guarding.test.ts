@@ -6,7 +6,7 @@ import { eventually, openReceiver } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardedLookup } from '../src/guard/connector.ts'
 import { createResolver } from '../src/guard/resolver.ts'
-import { onlyDelivery, openDeliveryBench, type DeliveryBench } from './delivery-bench.ts'
+import { onlyDelivery, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
 import { selfSigned } from './self-signed.ts'
 
 /** A DNS server on loopback: answers A and AAAA from a table, in turn where there are several answers. */
@@ -77,16 +77,16 @@ const table = {
 }
 
 let dns: Awaited<ReturnType<typeof openDns>>
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeAll(async () => {
   dns = await openDns(table)
-  bench = await openDeliveryBench(
+  fixture = await openDeliveryFixture(
     { DELIVERY_RETRY_SCHEDULE: '100ms', DELIVERY_DEADLINE: '1500ms' },
     { resolve: createResolver({ servers: [dns.address] }) },
   )
 })
 afterAll(async () => {
-  await bench[Symbol.asyncDispose]()
+  await fixture[Symbol.asyncDispose]()
   dns.close()
 })
 
@@ -104,27 +104,27 @@ function lookup(hostname: string, allowLoopback = false): Promise<string[]> {
 }
 
 test.each(['inside.example', 'inside6.example', 'mapped.example', 'metadata.example', 'mixed-inside.example'])(
-  '%s leads inside and is refused',
+  '%s has closed addresses only and is refused',
   async (name) => {
     await expect(lookup(name)).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
   },
 )
 
-test('of an answer that mixes inside and outside, only what is outside is connected to', async () => {
+test('of mixed addresses only the open ones are connected to', async () => {
   expect(await lookup('mixed.example')).toEqual(['2606:2800:21f::1', '93.184.215.14'])
   expect(await lookup('outside.example')).toEqual(['93.184.215.14'])
 })
 
-test('localhost is this machine, whatever a resolver says', async () => {
+test('localhost is always this machine', async () => {
   await expect(lookup('localhost')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
   await expect(lookup('app.localhost.')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
   expect(await lookup('localhost', true)).toEqual(['127.0.0.1', '::1'])
 })
 
 async function attemptsAt(url: string): Promise<DeliveryAttempt[]> {
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   return eventually(
     async () => {
       const delivery = await onlyDelivery(caller)
@@ -135,12 +135,12 @@ async function attemptsAt(url: string): Promise<DeliveryAttempt[]> {
   )
 }
 
-test('a delivery to a name that leads inside is never connected, and the attempt says why', async () => {
+test('a delivery to a closed address is never connected, and the attempt says why', async () => {
   const attempts = await attemptsAt('http://inside.example:8080/hook')
   expect(attempts).toMatchObject([{ Outcome: 'address_refused' }, { Outcome: 'address_refused' }])
 })
 
-test('a name that answers differently the second time gains nothing', async () => {
+test('a name that resolves to a closed address the second time is refused then', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status: 500, headers: { connection: 'close' } }))
   const { port } = new URL(receiver.url)
@@ -149,11 +149,11 @@ test('a name that answers differently the second time gains nothing', async () =
   expect(receiver.requests).toHaveLength(1)
 })
 
-test('a name that does not exist is a failure like any other', async () => {
+test('a name that does not exist counts as a failed attempt', async () => {
   expect(await attemptsAt('http://unknown.example/')).toMatchObject([{ Outcome: 'dns' }, { Outcome: 'dns' }])
 })
 
-test('a certificate that proves nothing is refused', async () => {
+test('a self-signed certificate is refused', async () => {
   const server = createServer(selfSigned, (_, response) => response.end())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -162,12 +162,12 @@ test('a certificate that proves nothing is refused', async () => {
   server.close()
 })
 
-test('without leave for loopback, a subscription made with it is not delivered either', async () => {
+test('once loopback is forbidden, existing subscriptions to it get no delivery', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.restart({ DELIVERY_ALLOW_LOOPBACK: 'false' })
-  await bench.publish(caller.site)
+  await fixture.restart({ DELIVERY_ALLOW_LOOPBACK: 'false' })
+  await fixture.publish(caller.site)
   await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('exhausted'))
   expect(receiver.requests).toEqual([])
 })

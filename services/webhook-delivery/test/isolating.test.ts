@@ -1,15 +1,15 @@
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDeliveryBench, type Caller, type DeliveryBench } from './delivery-bench.ts'
+import { openDeliveryFixture, type Caller, type DeliveryFixture } from './delivery-fixture.ts'
 
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeAll(async () => {
-  bench = await openDeliveryBench({
+  fixture = await openDeliveryFixture({
     DELIVERY_DEADLINE: '3s',
     DELIVERY_RETRY_SCHEDULE: '300ms,300ms,300ms,300ms,300ms,300ms,300ms,300ms',
   })
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const delivered = (caller: Caller, count: number, within: number) =>
   eventually(
@@ -20,40 +20,40 @@ const delivered = (caller: Caller, count: number, within: number) =>
     { within },
   )
 
-test('endpoints that hang cost the others nothing, on the same machine and origin too', async () => {
+test('endpoints that hang do not slow down others, even on the same origin', async () => {
   await using receiver = await openReceiver()
   receiver.reply((request) => (request.path === '/healthy' ? { status: 204 } : 'hang'))
-  const hanging = Array.from({ length: 10 }, () => bench.caller())
-  const healthy = bench.caller()
+  const hanging = Array.from({ length: 10 }, () => fixture.caller())
+  const healthy = fixture.caller()
   await Promise.all([
     ...hanging.map((caller, index) => caller.subscribe(`${receiver.url}/hanging${index}`)),
     healthy.subscribe(`${receiver.url}/healthy`),
   ])
-  for (let i = 0; i < 30; i++) await Promise.all(hanging.map((caller) => bench.publish(caller.site)))
+  for (let i = 0; i < 30; i++) await Promise.all(hanging.map((caller) => fixture.publish(caller.site)))
   const startedAt = performance.now()
-  for (let i = 0; i < 50; i++) await bench.publish(healthy.site)
+  for (let i = 0; i < 50; i++) await fixture.publish(healthy.site)
   await eventually(() => expect(receiver.requests.filter((request) => request.path === '/healthy')).toHaveLength(50), {
     within: 2_500,
   })
   expect(performance.now() - startedAt).toBeLessThan(2_500)
-  // And a hanging one is not given more than it was trusted with.
+  // A hanging endpoint gets no more requests than its window.
   const perEndpoint = Map.groupBy(receiver.requests, (request) => request.path)
   for (const [path, requests] of perEndpoint)
     if (path !== '/healthy') expect(requests.length, path).toBeLessThanOrEqual(32)
 })
 
-test('one endpoint of two clients is two: neither’s trouble is the other’s', async () => {
+test('two clients with the same address have separate endpoints: a throttle of one does not affect the other', async () => {
   await using receiver = await openReceiver()
   receiver.reply((request) =>
     request.headers['x-client'] === 'bad' ? { status: 429, headers: { 'retry-after': '60' } } : { status: 204 },
   )
-  const bad = bench.caller({ principal: { id: 'client:bad' } })
-  const good = bench.caller({ principal: { id: 'client:good' } })
+  const bad = fixture.caller({ principal: { id: 'client:bad' } })
+  const good = fixture.caller({ principal: { id: 'client:good' } })
   await bad.subscribe(receiver.url, { Headers: [{ Name: 'X-Client', Value: 'bad' }] })
   await good.subscribe(receiver.url)
-  await bench.publish(bad.site)
+  await fixture.publish(bad.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
-  await bench.publish(good.site)
+  await fixture.publish(good.site)
   await delivered(good, 1, 2_000)
 })
 
@@ -66,23 +66,23 @@ test('no endpoint gets more than 32 requests at a time', async () => {
     setTimeout(() => inFlight--, 30)
     return { status: 204, after: 30 }
   })
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await Promise.all(Array.from({ length: 250 }, () => bench.publish(caller.site)))
+  await Promise.all(Array.from({ length: 250 }, () => fixture.publish(caller.site)))
   await delivered(caller, 250, 10_000)
   expect(most).toBeGreaterThan(16)
   expect(most).toBeLessThanOrEqual(32)
 })
 
-test('a backlog drains when its endpoint is back, without a stampede', async () => {
+test('a backlog drains slowly at first when its endpoint is back', async () => {
   const gone = await openReceiver()
   const { port } = new URL(gone.url)
   await gone[Symbol.asyncDispose]()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(`http://127.0.0.1:${port}/`)
-  const published = await Promise.all(Array.from({ length: 300 }, () => bench.publish(caller.site)))
+  const published = await Promise.all(Array.from({ length: 300 }, () => fixture.publish(caller.site)))
   await eventually(async () => {
-    const { rows } = await bench.pool.query(
+    const { rows } = await fixture.pool.query(
       `select count(*)::int as count from delivery.deliveries d join subscriptions s on s.id = d.subscription_id where s.site_slug = $1`,
       [caller.site.slug],
     )
@@ -106,19 +106,19 @@ test('a backlog drains when its endpoint is back, without a stampede', async () 
   expect(new Set(published.map((event) => event.id)).size).toBe(300)
 })
 
-test('more than memory holds waits in Postgres, and arrives all the same', async () => {
+test('deliveries that do not fit into memory wait in Postgres, and arrive', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status: 204, after: 5 }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 200 }, () => bench.publish(caller.site)))
+  for (let i = 0; i < 10; i++) await Promise.all(Array.from({ length: 200 }, () => fixture.publish(caller.site)))
   await eventually(
     () => expect(new Set(receiver.requests.map((request) => request.headers['webhook-id'])).size).toBe(2_000),
     { within: 20_000 },
   )
   expect(receiver.requests).toHaveLength(2_000)
   await eventually(async () => {
-    const { rows } = await bench.pool.query(
+    const { rows } = await fixture.pool.query(
       `select d.state, count(*)::int from delivery.deliveries d join subscriptions s on s.id = d.subscription_id where s.site_slug = $1 group by 1`,
       [caller.site.slug],
     )

@@ -1,13 +1,19 @@
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliveriesOf, onlyDelivery, openDeliveryBench, type Caller, type DeliveryBench } from './delivery-bench.ts'
+import {
+  deliveriesOf,
+  onlyDelivery,
+  openDeliveryFixture,
+  type Caller,
+  type DeliveryFixture,
+} from './delivery-fixture.ts'
 
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeAll(async () => {
-  bench = await openDeliveryBench({ DELIVERY_RETRY_SCHEDULE: '50ms,50ms' })
+  fixture = await openDeliveryFixture({ DELIVERY_RETRY_SCHEDULE: '50ms,50ms' })
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const statesOf = async (caller: Caller, count: number) =>
   (await deliveriesOf(caller, count)).map((delivery) => delivery.State)
@@ -15,12 +21,12 @@ const statesOf = async (caller: Caller, count: number) =>
 test('deliveries are listed newest first, by state, page by page', async () => {
   await using receiver = await openReceiver()
   receiver.reply((request) => ({ status: request.body.includes('payment.failed') ? 415 : 204 }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   const published: string[] = []
   for (let i = 0; i < 7; i++)
     published.unshift(
-      (await bench.publish(caller.site, { type: i % 3 === 0 ? 'payment.failed' : 'payment.succeeded' })).id,
+      (await fixture.publish(caller.site, { type: i % 3 === 0 ? 'payment.failed' : 'payment.succeeded' })).id,
     )
   await eventually(async () => expect(await statesOf(caller, 7)).not.toContain('pending'))
   expect((await deliveriesOf(caller, 7)).map((delivery) => delivery.EventId)).toEqual(published)
@@ -54,9 +60,9 @@ test('a delivery can be sent again in any state, as a further attempt under the 
   await using receiver = await openReceiver()
   let status = 204
   receiver.reply(() => ({ status }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  const event = await bench.publish(caller.site)
+  const event = await fixture.publish(caller.site)
   await eventually(async () => expect(await statesOf(caller, 1)).toEqual(['delivered']))
   const { DeliveryId } = await onlyDelivery(caller)
   expect(await caller.call('redeliver', { params: { DeliveryId } })).toMatchObject({
@@ -85,13 +91,13 @@ test('a delivery can be sent again in any state, as a further attempt under the 
   ])
 })
 
-test('of another’s delivery there is nothing to see or send', async () => {
+test('a caller can neither read nor repeat the delivery of another', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
-  const other = bench.caller()
+  const caller = fixture.caller()
+  const other = fixture.caller()
   await caller.subscribe(receiver.url)
   await other.subscribe(receiver.url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   const { DeliveryId } = await onlyDelivery(caller)
   for (const id of ['getDelivery', 'redeliver'] as const) {
     expect(await other.call(id, { params: { DeliveryId } })).toMatchObject({
@@ -102,26 +108,26 @@ test('of another’s delivery there is nothing to see or send', async () => {
   expect((await caller.call('getDelivery', { params: { DeliveryId: 'nonsense' } })).status).toBe(400)
 })
 
-test('recovering sends what was not delivered since a time, also what was never tried, and nothing else', async () => {
+test('recovering repeats undelivered deliveries since a time, also those never tried, and no others', async () => {
   await using receiver = await openReceiver()
   let status = 500
   receiver.reply((request) => ({ status: request.body.includes('payment.cancelled') ? 204 : status }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(async () => expect(await statesOf(caller, 1)).toEqual(['exhausted']))
   await new Promise((resolve) => setTimeout(resolve, 5))
   const since = new Date()
-  await bench.publish(caller.site, { type: 'payment.cancelled' })
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site, { type: 'payment.cancelled' })
+  await fixture.publish(caller.site)
   await eventually(async () => expect(await statesOf(caller, 3)).toEqual(['exhausted', 'delivered', 'exhausted']))
   status = 415
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(async () => expect((await statesOf(caller, 4))[0]).toBe('rejected'))
-  await bench.pool.query(`update subscriptions set state = 'paused', pause_reason = 'failing' where site_slug = $1`, [
+  await fixture.pool.query(`update subscriptions set state = 'paused', pause_reason = 'failing' where site_slug = $1`, [
     caller.site.slug,
   ])
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   expect((await statesOf(caller, 5))[0]).toBe('pending')
 
   status = 204
@@ -133,10 +139,10 @@ test('recovering sends what was not delivered since a time, also what was never 
   )
 })
 
-test('what is too old or has expired is not sent again', async () => {
-  const caller = bench.caller()
+test('a delivery that is too old or has expired is not sent again', async () => {
+  const caller = fixture.caller()
   await caller.subscribe('http://127.0.0.1:9/')
-  await bench.publish(caller.site, { attributes: { expirytime: new Date(Date.now() - 1_000).toISOString() } })
+  await fixture.publish(caller.site, { attributes: { expirytime: new Date(Date.now() - 1_000).toISOString() } })
   const { DeliveryId } = await onlyDelivery(caller)
   expect(await caller.call('redeliver', { params: { DeliveryId } })).toMatchObject({
     status: 422,
@@ -144,10 +150,10 @@ test('what is too old or has expired is not sent again', async () => {
   })
 })
 
-test('a test event goes to the caller’s subscription alone, whatever it subscribed to', async () => {
+test('a test event goes to the caller’s subscription alone, for any event types', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
-  const key = bench.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
+  const caller = fixture.caller()
+  const key = fixture.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
   const secret = await caller.subscribe(`${receiver.url}/mine`, { EventTypes: ['payment.failed'] })
   await key.subscribe(`${receiver.url}/other`)
   const sent = await caller.call('sendTestEvent', { key: 'once' })

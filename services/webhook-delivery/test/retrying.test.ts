@@ -2,13 +2,13 @@ import type { Reply } from '@frontdesk/contracts'
 import { createServer } from 'node:http'
 import { eventually, openReceiver, type ReceiverReply } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onlyDelivery, openDeliveryBench, type Caller, type DeliveryBench } from './delivery-bench.ts'
+import { onlyDelivery, openDeliveryFixture, type Caller, type DeliveryFixture } from './delivery-fixture.ts'
 
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeAll(async () => {
-  bench = await openDeliveryBench({ DELIVERY_DEADLINE: '600ms' })
+  fixture = await openDeliveryFixture({ DELIVERY_DEADLINE: '600ms' })
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 /** The only delivery of a caller with its attempts, once it is in a state. */
 async function ended(caller: Caller, state: string, within = 8_000): Promise<Reply<'getDelivery'>['body']> {
@@ -31,12 +31,12 @@ const inTurn = (...replies: ReceiverReply[]) => {
 const gapsOf = (requests: readonly { receivedAt: Date }[]) =>
   requests.slice(1).map((request, index) => request.receivedAt.getTime() - requests[index]!.receivedAt.getTime())
 
-test('a failed delivery comes again by the schedule, with the same id and a fresh timestamp', async () => {
+test('a failed delivery is repeated by the schedule, with the same id and a fresh timestamp', async () => {
   await using receiver = await openReceiver()
   receiver.reply(inTurn({ status: 500, body: 'broken' }, 'drop'))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  const event = await bench.publish(caller.site)
+  const event = await fixture.publish(caller.site)
   const delivery = await ended(caller, 'delivered')
   expect(
     receiver.requests.map((request) => [request.headers['webhook-id'], request.headers['webhook-attempt']]),
@@ -56,17 +56,17 @@ test('a failed delivery comes again by the schedule, with the same id and a fres
   ])
 })
 
-test('when the schedule is used up the delivery is exhausted, and other services are told', async () => {
+test('a delivery is exhausted after its schedule, and an event tells other services', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status: 500 }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   const delivery = await ended(caller, 'exhausted')
   expect(receiver.requests).toHaveLength(4)
   expect(delivery).toMatchObject({ Attempts: 4, CompletedAt: expect.any(String) })
   await eventually(async () => {
-    const told = (await bench.ownEvents()).filter((event) => event.data['siteSlug'] === caller.site.slug)
+    const told = (await fixture.ownEvents()).filter((event) => event.data['siteSlug'] === caller.site.slug)
     expect(told).toMatchObject([
       {
         type: 'delivery.exhausted',
@@ -79,42 +79,42 @@ test('when the schedule is used up the delivery is exhausted, and other services
 test.each([413, 415, 422])('%i ends the delivery at once', async (status) => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status, body: 'no' }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   const delivery = await ended(caller, 'rejected')
   expect(delivery.AttemptList).toMatchObject([{ Outcome: 'rejected', StatusCode: status }])
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(receiver.requests).toHaveLength(1)
 })
 
-test('503 comes again when the receiver asked for it', async () => {
+test('503 is tried again when the receiver asked for it', async () => {
   await using receiver = await openReceiver()
   receiver.reply(inTurn({ status: 503, headers: { 'retry-after': '1' } }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await ended(caller, 'delivered')
   expect(gapsOf(receiver.requests)[0]).toBeGreaterThanOrEqual(1_000)
   expect(gapsOf(receiver.requests)[0]).toBeLessThan(1_500)
 })
 
-test('429 quietens the whole endpoint until the date it names, and costs no attempt', async () => {
+test('429 throttles the whole endpoint until the date it names, and costs no attempt', async () => {
   await using receiver = await openReceiver()
   const until = Math.ceil(Date.now() / 1000) * 1000 + 2_000
   receiver.reply(inTurn({ status: 429, headers: { 'retry-after': new Date(until).toUTCString() } }))
-  const site = bench.caller().site
-  const caller = bench.caller({ site })
+  const site = fixture.caller().site
+  const caller = fixture.caller({ site })
   await caller.subscribe(receiver.url)
-  await bench.publish(site)
+  await fixture.publish(site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
-  await bench.publish(site)
+  await fixture.publish(site)
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(receiver.requests).toHaveLength(1)
   await eventually(() => expect(receiver.requests).toHaveLength(3))
   for (const request of receiver.requests.slice(1)) expect(request.receivedAt.getTime()).toBeGreaterThanOrEqual(until)
   await eventually(async () => {
-    const rows = await bench.pool.query(
+    const rows = await fixture.pool.query(
       `select attempts, step from delivery.deliveries d join subscriptions s on s.id = d.subscription_id
         where s.site_slug = $1 and d.state = 'delivered' order by event_id`,
       [site.slug],
@@ -135,15 +135,15 @@ test('a redirect is a failure, and never followed', async () => {
       { status: 308, headers: { location: elsewhere.url } },
     ),
   )
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   const delivery = await ended(caller, 'delivered')
   expect(delivery.AttemptList.map((attempt) => attempt.StatusCode)).toEqual([302, 308, 204])
   expect(elsewhere.requests).toEqual([])
 })
 
-test('one deadline holds over headers and body: a receiver that hangs or dribbles has failed', async () => {
+test('one deadline covers headers and body: a receiver that hangs or sends slowly has failed', async () => {
   const dribble = createServer((request, response) => {
     request.resume()
     response.writeHead(200)
@@ -154,11 +154,11 @@ test('one deadline holds over headers and body: a receiver that hangs or dribble
   const { port } = dribble.address() as { port: number }
   await using receiver = await openReceiver()
   receiver.reply(inTurn('hang'))
-  const [hanging, dribbling] = [bench.caller(), bench.caller()]
+  const [hanging, dribbling] = [fixture.caller(), fixture.caller()]
   await hanging.subscribe(receiver.url)
   await dribbling.subscribe(`http://127.0.0.1:${port}/`)
-  await bench.publish(hanging.site)
-  await bench.publish(dribbling.site)
+  await fixture.publish(hanging.site)
+  await fixture.publish(dribbling.site)
   const hung = await ended(hanging, 'delivered')
   const dribbled = await ended(dribbling, 'exhausted')
   expect(hung.AttemptList[0]).toMatchObject({ Outcome: 'timeout' })
@@ -171,7 +171,7 @@ test('one deadline holds over headers and body: a receiver that hangs or dribble
   dribble.close()
 })
 
-test('of an endless reply 16 KiB are read and kept, whatever its bytes are', async () => {
+test('only the first 16 KiB of an endless reply are read and kept', async () => {
   let written = 0
   const endless = createServer((request, response) => {
     request.resume()
@@ -184,9 +184,9 @@ test('of an endless reply 16 KiB are read and kept, whatever its bytes are', asy
   })
   await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve))
   const { port } = endless.address() as { port: number }
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(`http://127.0.0.1:${port}/`)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   const delivery = await ended(caller, 'delivered')
   expect(delivery.AttemptList[0]).toMatchObject({ StatusCode: 200, ResponseBodyEncoding: 'base64' })
   expect(Buffer.from(delivery.AttemptList[0]!.ResponseBody!, 'base64')).toHaveLength(16 * 1024)
@@ -195,31 +195,31 @@ test('of an endless reply 16 KiB are read and kept, whatever its bytes are', asy
   endless.close()
 })
 
-test('a receiver that is down is tried again, and found when it is back', async () => {
+test('a receiver that was down gets its delivery when it is back', async () => {
   const gone = await openReceiver()
   const { port } = new URL(gone.url)
   await gone[Symbol.asyncDispose]()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(`http://127.0.0.1:${port}/`)
-  const event = await bench.publish(caller.site)
+  const event = await fixture.publish(caller.site)
   await eventually(async () => expect((await onlyDelivery(caller)).Attempts).toBeGreaterThan(0))
   await using back = await openReceiver({ port: Number(port) })
   await ended(caller, 'delivered')
   expect(back.requests.map((request) => request.headers['webhook-id'])).toEqual([event.id])
 })
 
-test('higher priority goes first among what waits', async () => {
+test('waiting deliveries of higher priority go first', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
   const at = new Date(Date.now() + 600).toISOString()
   const published: [string, number][] = []
   // One at a time, so that the order shows: a window of one after a 429.
   receiver.reply(inTurn({ status: 429, headers: { 'retry-after': '1' } }))
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   for (const priority of [0, 5, -3, 5, 1]) {
-    const event = await bench.publish(caller.site, { attributes: { priority, intendeddeliverytime: at } })
+    const event = await fixture.publish(caller.site, { attributes: { priority, intendeddeliverytime: at } })
     published.push([event.id, priority])
   }
   await eventually(() => expect(receiver.requests).toHaveLength(7))

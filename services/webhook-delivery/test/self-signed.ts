@@ -1,4 +1,4 @@
-/** A certificate of nobody's, for localhost, and its key: for a receiver that proves nothing. */
+/** A self-signed certificate for localhost, and its key. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQga7WTEszIHux2IOJD

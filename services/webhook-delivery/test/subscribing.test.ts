@@ -1,19 +1,19 @@
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliveriesOf, openDeliveryBench, type DeliveryBench } from './delivery-bench.ts'
+import { deliveriesOf, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
 
-let bench: DeliveryBench
+let fixture: DeliveryFixture
 beforeAll(async () => {
-  bench = await openDeliveryBench()
+  fixture = await openDeliveryFixture()
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const hook = 'http://127.0.0.1:9/hook'
 const headers = [{ Name: 'X-Key', Value: 'very secret' }]
 
-test('subscribing returns what was sent, with the signing secret; reading it hides values and secret', async () => {
-  const caller = bench.caller()
+test('subscribing returns the settings and the signing secret; reading returns neither header values nor secret', async () => {
+  const caller = fixture.caller()
   const created = await caller.call('subscribe', {
     body: { Headers: headers, EventTypes: ['payment.succeeded', 'payment.*'], Url: hook },
   })
@@ -34,27 +34,27 @@ test('subscribing returns what was sent, with the signing secret; reading it hid
   })
 })
 
-test('header values and secrets are sealed at rest', async () => {
-  const caller = bench.caller()
+test('header values and secrets are encrypted at rest', async () => {
+  const caller = fixture.caller()
   const secret = await caller.subscribe(hook, { Headers: headers })
-  const { rows } = await bench.pool.query('select * from subscriptions where site_slug = $1', [caller.site.slug])
+  const { rows } = await fixture.pool.query('select * from subscriptions where site_slug = $1', [caller.site.slug])
   const stored = JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
   expect(stored).not.toContain('very secret')
   expect(stored).not.toContain(secret.slice(6))
 })
 
 test('headers may be left out', async () => {
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const { body } = await caller.call('subscribe', { body: { EventTypes: ['payment.failed'], Url: hook } })
   expect(body.Headers).toEqual([])
   expect((await caller.call('getSubscription')).body.Headers).toEqual([])
 })
 
-test('subscribing again replaces all but the id, the secret and the history', async () => {
+test('subscribing again replaces everything but the id, the secret and the history', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const secret = await caller.subscribe(`${receiver.url}/old`, { Headers: headers })
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   const replaced = await caller.call('subscribe', {
     body: { EventTypes: ['payment.failed'], Url: `${receiver.url}/new` },
@@ -64,7 +64,7 @@ test('subscribing again replaces all but the id, the secret and the history', as
     body: { Headers: [], EventTypes: ['payment.failed'], Url: `${receiver.url}/new` },
   })
   expect(replaced.body).not.toHaveProperty('SigningSecret')
-  const event = await bench.publish(caller.site, { type: 'payment.failed' })
+  const event = await fixture.publish(caller.site, { type: 'payment.failed' })
   await eventually(() => expect(receiver.requests).toHaveLength(2))
   const request = receiver.requests[1]!
   expect(request).toMatchObject({ path: '/new', headers: { 'webhook-id': event.id } })
@@ -73,12 +73,12 @@ test('subscribing again replaces all but the id, the secret and the history', as
   expect(await deliveriesOf(caller, 2)).toHaveLength(2)
 })
 
-test('the client’s registered address is used where none is given', async () => {
-  const registered = bench.caller({ principal: { webhookUrl: 'http://127.0.0.1:9/registered' } })
+test('the client’s registered address is used if none is given', async () => {
+  const registered = fixture.caller({ principal: { webhookUrl: 'http://127.0.0.1:9/registered' } })
   expect((await registered.call('subscribe', { body: { EventTypes: ['payment.*'] } })).body.Url).toBe(
     'http://127.0.0.1:9/registered',
   )
-  expect(await bench.caller().call('subscribe', { body: { EventTypes: ['payment.*'] } })).toMatchObject({
+  expect(await fixture.caller().call('subscribe', { body: { EventTypes: ['payment.*'] } })).toMatchObject({
     status: 422,
     body: { code: 'webhook_url_missing' },
   })
@@ -119,23 +119,23 @@ test.each([
   ],
   ['another scheme', { Url: 'ftp://example.com/' }, 400, 'malformed_request', '/Url'],
 ])('%s is refused and named', async (_, part, status, code, pointer) => {
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const refused = await caller.call('subscribe', { body: { EventTypes: ['payment.*'], Url: hook, ...part } })
   expect(refused).toMatchObject({ status, body: { code, errors: [{ pointer }] } })
   expect((await caller.call('getSubscription')).status).toBe(404)
 })
 
-test('one subscription per client and site: a site key is a client of its own', async () => {
-  const caller = bench.caller()
-  const key = bench.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
+test('a client and a site key have separate subscriptions to a site', async () => {
+  const caller = fixture.caller()
+  const key = fixture.caller({ principal: { id: `site:${caller.site.slug}` }, site: caller.site })
   await caller.subscribe(hook)
   expect((await key.call('getSubscription')).status).toBe(404)
   expect((await key.call('subscribe', { body: { EventTypes: ['payment.failed'], Url: hook } })).status).toBe(201)
   expect((await caller.call('getSubscription')).body.EventTypes).toEqual(['payment.*'])
 })
 
-test('without a subscription there is nothing to read, rotate, end, list, recover or test', async () => {
-  const caller = bench.caller()
+test('without a subscription each operation on it answers 404', async () => {
+  const caller = fixture.caller()
   const answers = await Promise.all([
     caller.call('getSubscription'),
     caller.call('unsubscribe'),
@@ -147,12 +147,12 @@ test('without a subscription there is nothing to read, rotate, end, list, recove
   for (const answer of answers) expect(answer).toMatchObject({ status: 404, body: { code: 'subscription_not_found' } })
 })
 
-test('unsubscribing returns all of it once more, and cancels what is pending', async () => {
+test('unsubscribing returns the subscription, and cancels its pending deliveries', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => ({ status: 500 }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const secret = await caller.subscribe(receiver.url, { Headers: headers })
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   const ended = await caller.call('unsubscribe')
   expect(ended).toMatchObject({
@@ -160,10 +160,10 @@ test('unsubscribing returns all of it once more, and cancels what is pending', a
     body: { Headers: headers, EventTypes: ['payment.*'], Url: `${receiver.url}/` },
   })
   expect(ended.body).not.toHaveProperty('SigningSecret')
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect(receiver.requests.length).toBeLessThanOrEqual(2)
-  const states = await bench.pool.query(
+  const states = await fixture.pool.query(
     `select distinct d.state from delivery.deliveries d join subscriptions s on s.id = d.subscription_id where s.site_slug = $1`,
     [caller.site.slug],
   )
@@ -174,7 +174,7 @@ test('unsubscribing returns all of it once more, and cancels what is pending', a
 
 test('after a rotation both secrets sign; the second rotation drops the first', async () => {
   await using receiver = await openReceiver()
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const first = await caller.subscribe(receiver.url)
   const rotated = await caller.call('rotateSigningSecret')
   expect(rotated).toMatchObject({
@@ -184,13 +184,13 @@ test('after a rotation both secrets sign; the second rotation drops the first', 
   const until = Date.parse(rotated.body.PreviousSecretExpiresAt)
   expect(until - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
   expect(until - Date.now()).toBeLessThan(24.1 * 3_600_000)
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   const one = receiver.requests[0]!
   for (const secret of [first, rotated.body.SigningSecret])
     new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
   const again = await caller.call('rotateSigningSecret')
-  await bench.publish(caller.site)
+  await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(2))
   const two = receiver.requests[1]!
   for (const secret of [rotated.body.SigningSecret, again.body.SigningSecret])
@@ -199,7 +199,7 @@ test('after a rotation both secrets sign; the second rotation drops the first', 
 })
 
 test('under an Idempotency-Key subscribing and rotating happen once', async () => {
-  const caller = bench.caller()
+  const caller = fixture.caller()
   const body = { EventTypes: ['payment.*'], Url: hook }
   const created = await caller.call('subscribe', { body, key: 'a' })
   const replayed = await caller.call('subscribe', { body, key: 'a' })
@@ -207,15 +207,15 @@ test('under an Idempotency-Key subscribing and rotating happen once', async () =
   expect(replayed.headers.get('idempotency-replayed')).toBe('true')
   const rotated = await caller.call('rotateSigningSecret', { key: 'b' })
   // As after a crash between the commit and the stored reply: the request is resumed, not repeated.
-  await bench.pool.query(
+  await fixture.pool.query(
     `update idempotency_keys set status = null, lease_until = now() - interval '1 second' where key in ('a', 'b')`,
   )
   expect((await caller.call('subscribe', { body, key: 'a' })).status).toBe(201)
   expect((await caller.call('rotateSigningSecret', { key: 'b' })).body).toEqual(rotated.body)
 })
 
-test('two that subscribe at once make one subscription', async () => {
-  const caller = bench.caller()
+test('concurrent requests to subscribe make one subscription', async () => {
+  const caller = fixture.caller()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => caller.call('subscribe', { body: { EventTypes: ['payment.*'], Url: hook } })),
   )
@@ -223,12 +223,12 @@ test('two that subscribe at once make one subscription', async () => {
     200, 200, 200, 200, 200, 200, 200, 201,
   ])
   expect(
-    (await bench.pool.query('select 1 from subscriptions where site_slug = $1', [caller.site.slug])).rowCount,
+    (await fixture.pool.query('select 1 from subscriptions where site_slug = $1', [caller.site.slug])).rowCount,
   ).toBe(1)
 })
 
 test('a missing scope and a missing token are refused', async () => {
-  const reader = bench.caller({ principal: { scopes: ['webhooks:read'] } })
+  const reader = fixture.caller({ principal: { scopes: ['webhooks:read'] } })
   expect(await reader.call('subscribe', { body: { EventTypes: ['payment.*'], Url: hook } })).toMatchObject({
     status: 403,
     body: { code: 'scope_missing' },
@@ -236,24 +236,24 @@ test('a missing scope and a missing token are refused', async () => {
   expect((await reader.call('getSubscription')).status).toBe(404)
 })
 
-test('the subscriptions of a deleted site are gone at once, match its last events, and their deliveries run on', async () => {
+test('the subscriptions of a deleted site disappear from the API, but match its last events for a while', async () => {
   await using receiver = await openReceiver()
   let calls = 0
   receiver.reply(() => ({ status: ++calls === 1 ? 500 : 204 }))
-  const caller = bench.caller()
+  const caller = fixture.caller()
   await caller.subscribe(receiver.url)
-  const before = await bench.publish(caller.site)
+  const before = await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
-  await bench.deleteSite(caller.site)
+  await fixture.deleteSite(caller.site)
   await eventually(async () => expect((await caller.call('getSubscription')).status).toBe(404))
-  const after = await bench.publish(caller.site, { type: 'payment.cancelled' })
+  const after = await fixture.publish(caller.site, { type: 'payment.cancelled' })
   await eventually(() =>
     expect(receiver.requests.map((request) => String(request.headers['webhook-id'])).toSorted()).toEqual(
       [before.id, before.id, after.id].toSorted(),
     ),
   )
-  await bench.pool.query(`update subscriptions set matches_until = now() where site_slug = $1`, [caller.site.slug])
-  await bench.publish(caller.site)
+  await fixture.pool.query(`update subscriptions set matches_until = now() where site_slug = $1`, [caller.site.slug])
+  await fixture.publish(caller.site)
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(receiver.requests).toHaveLength(3)
 })

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { timeOfId } from '../partitions/days.ts'
+import { timeOfId } from '../event-ids.ts'
 import { decideRedelivery } from './domain.ts'
 import { deliveryIdOf } from './ids.ts'
 
-test('the id of a delivery is a UUID of its event’s time, the same every time, another for each subscription', () => {
+test('the id of a delivery is a UUID with the time of its event, always the same, and different for each subscription', () => {
   const [event, one, two] = [uuidv7(), uuidv7(), uuidv7()]
   const id = deliveryIdOf(event, one)
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -1,11 +1,11 @@
 import type { DeliveryState } from '@frontdesk/contracts'
 
-/** What asking for a delivery again means for one in that state. */
+/** The answer to a request to send a delivery again. */
 export type Redelivery = 'now' | 'already on its way' | 'too late'
 
 /**
- * Whether a delivery can be sent again: at any time until it has ended for good, 14 days after its event, or its event
- * has expired. One that is being sent this moment is.
+ * Decides whether a delivery can be sent again: until 14 days after its event, or until its event expires. A leased
+ * delivery is on its way already.
  */
 export function decideRedelivery(
   delivery: { state: DeliveryState; isLeased: boolean; endsAt: number; expiresAt: number | undefined },

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * The DeliveryId of an event and a subscription: a UUID (version 8) with the event's time in front and a digest of both
- * behind. It is the same whoever computes it, so it is stored nowhere, and the time in it says where to look.
+ * The DeliveryId of an event and a subscription: a UUID (version 8) that begins with the event's time and ends with a
+ * digest of both. It is computed and never stored; its time tells which rows to compare.
  */
 export function deliveryIdOf(eventId: string, subscriptionId: string): string {
   const digest = hash('sha256', `${eventId} ${subscriptionId}`)

@@ -3,33 +3,32 @@ import { problem } from '@frontdesk/problems'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { OperationHandlers } from '@frontdesk/service/http'
 import { pagePosition, pageToken } from '@frontdesk/service/paging'
-import type { Database } from '../db.ts'
-import { timeOfId } from '../partitions/days.ts'
-import type { Partitions } from '../partitions/maintenance.ts'
+import type { Database, Subscription } from '../db.ts'
+import { timeOfId } from '../event-ids.ts'
+import { manualRank } from '../leases/leased.ts'
+import type { Partitions } from '../partitions/partitions.ts'
 import { longestLifeMs } from '../replies/outcome.ts'
-import { manualRank } from '../sending/held.ts'
+import type { Signals, WaitingDelivery } from '../signals.ts'
 import { findSubscription } from '../subscriptions/routes.ts'
 import { decideRedelivery } from './domain.ts'
 import { deliveryIdOf } from './ids.ts'
 import * as store from './store.ts'
 import { testEvent, testEventType } from './test-event.ts'
+import { toAttempt, toSummary } from './wire.ts'
 
-export interface DeliveryRoutes {
+export interface DeliveryRoutesDeps {
   db: Database
   ring: KeyRing
   origin: EventOrigin
   partitions: Partitions
-  /** Lets the scanner know of deliveries that are due now. */
-  onDue: (due: { subscriptionId: string; rank: number; endpointId: bigint }) => void
-  /** Lets the scanner find out by itself. */
-  onManyDue: () => void
+  signals: Signals
 }
 
 type DeliveryOperations = 'listDeliveries' | 'getDelivery' | 'redeliver' | 'recoverDeliveries' | 'sendTestEvent'
 
-/** What became of events, and sending them again: always of the caller's own subscription. */
-export function deliveryRoutes(deps: DeliveryRoutes): OperationHandlers<DeliveryOperations> {
-  const { db, ring, origin, partitions, onDue, onManyDue } = deps
+/** Lists, reads and repeats deliveries of the caller's own subscription, and sends it a test event. */
+export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<DeliveryOperations> {
+  const { db, ring, origin, partitions, signals } = deps
   return {
     async listDeliveries({ principal, site, query }) {
       const subscription = await findSubscription(db, principal, site)
@@ -43,7 +42,7 @@ export function deliveryRoutes(deps: DeliveryRoutes): OperationHandlers<Delivery
       return {
         status: 200,
         body: {
-          Items: page.map(store.toSummary),
+          Items: page.map(toSummary),
           ...(hasMore ? { NextPageToken: pageToken(ring, last.eventId, filters) } : {}),
         },
       }
@@ -54,7 +53,7 @@ export function deliveryRoutes(deps: DeliveryRoutes): OperationHandlers<Delivery
       const delivery = await store.findDelivery(db.pool, subscription.id, params.DeliveryId)
       if (delivery === undefined) throw problem('delivery_not_found')
       const attempts = await store.listAttempts(db.pool, delivery)
-      return { status: 200, body: { ...store.toSummary(delivery), AttemptList: attempts.map(store.toAttempt) } }
+      return { status: 200, body: { ...toSummary(delivery), AttemptList: attempts.map(toAttempt) } }
     },
 
     async redeliver({ principal, site, params }) {
@@ -72,7 +71,7 @@ export function deliveryRoutes(deps: DeliveryRoutes): OperationHandlers<Delivery
       )
       if (decision === 'too late') throw problem('delivery_not_redeliverable', 'Its event is too old, or has expired.')
       if (decision === 'now' && (await store.redeliverNow(db.pool, delivery))) {
-        onDue({ subscriptionId: subscription.id, rank: manualRank, endpointId: subscription.endpointId })
+        signals.emit('waiting', dueNow(subscription))
       }
       return { status: 202, body: { DeliveryId: deliveryIdOf(delivery.eventId, subscription.id) } }
     },
@@ -81,7 +80,7 @@ export function deliveryRoutes(deps: DeliveryRoutes): OperationHandlers<Delivery
       const subscription = await findSubscription(db, principal, site)
       const since = Math.max(Date.parse(body.Since), Date.now() - longestLifeMs)
       const count = await store.recoverSince(db.pool, subscription.id, since)
-      onManyDue()
+      signals.emit('manyDue')
       return { status: 202, body: { Deliveries: count } }
     },
 
@@ -102,8 +101,16 @@ export function deliveryRoutes(deps: DeliveryRoutes): OperationHandlers<Delivery
         siteSlug: site.slug,
         payload,
       })
-      onDue({ subscriptionId: subscription.id, rank: manualRank, endpointId: subscription.endpointId })
+      signals.emit('waiting', dueNow(subscription))
       return { status: 202, body: { DeliveryId: deliveryIdOf(resourceId, subscription.id) } }
     },
   }
 }
+
+/** A delivery that a person asked for. */
+const dueNow = (subscription: Subscription): WaitingDelivery => ({
+  subscriptionId: subscription.id,
+  rank: manualRank,
+  endpointId: subscription.endpointId,
+  waitMs: 0,
+})

@@ -1,10 +1,10 @@
-import type { DeliveryState, DeliveryAttempt, DeliverySummary } from '@frontdesk/contracts'
+import type { DeliveryState } from '@frontdesk/contracts'
 import { camelRows, type Queryable } from '@frontdesk/database'
-import { lowestIdAt, timeOfId } from '../partitions/days.ts'
-import { manualRank } from '../sending/held.ts'
+import { lowestIdAt, timeOfId } from '../event-ids.ts'
+import { manualRank } from '../leases/leased.ts'
 import { deliveryIdOf } from './ids.ts'
 
-/** A delivery with what its event says of it. */
+/** A delivery with its event's type and times. */
 export interface StoredDelivery {
   subscriptionId: string
   eventId: string
@@ -40,14 +40,14 @@ export async function listDeliveries(
   )
 }
 
-/** A delivery of a subscription by its DeliveryId; undefined where it has none of that id. */
+/** The delivery of a subscription with this DeliveryId; undefined if there is none. */
 export async function findDelivery(
   db: Queryable,
   subscriptionId: string,
   deliveryId: string,
 ): Promise<StoredDelivery | undefined> {
   const wanted = deliveryId.toLowerCase()
-  // The id says the millisecond of the event; of the few in it, the one whose id it is.
+  // The id contains the millisecond of the event: only the few deliveries of that millisecond are compared.
   const time = timeOfId(wanted)
   const found = camelRows<StoredDelivery>(
     await db.query(
@@ -84,7 +84,7 @@ export async function listAttempts(
   )
 }
 
-/** Makes a delivery due now, ahead of all others, with a fresh schedule. Returns whether it was free to be. */
+/** Makes a delivery due now, ahead of all others, with a fresh schedule. Returns false if it is leased. */
 export async function redeliverNow(
   db: Queryable,
   delivery: Pick<StoredDelivery, 'eventId' | 'subscriptionId'>,
@@ -98,9 +98,8 @@ export async function redeliverNow(
 }
 
 /**
- * Makes everything due that was not delivered since a time: exhausted, rejected, waiting for its retry, or never tried.
- * What is being sent is left alone; what has expired stays so. In chunks, so that a large backlog is no long statement.
- * Returns how many.
+ * Makes all deliveries due that were not delivered since a time: exhausted, rejected, waiting for a retry, or never tried.
+ * Leased and expired ones are left alone. Works in chunks, so that no statement takes long. Returns how many.
  */
 export async function recoverSince(db: Queryable, subscriptionId: string, since: number): Promise<number> {
   let recovered = 0
@@ -128,7 +127,7 @@ export async function recoverSince(db: Queryable, subscriptionId: string, since:
   }
 }
 
-/** Stores an event for one subscription only, due now; nothing happens where it is there already. */
+/** Stores an event and its delivery to one subscription, due now; does nothing if the event is stored already. */
 export async function insertOwnEvent(
   db: Queryable,
   event: { eventId: string; subscriptionId: string; type: string; siteSlug: string; payload: Buffer },
@@ -142,40 +141,4 @@ export async function insertOwnEvent(
      select $2, event_id, now(), 'pending', $6 from stored`,
     [event.eventId, event.subscriptionId, event.type, event.siteSlug, event.payload, manualRank],
   )
-}
-
-/** The delivery as clients see it. */
-export function toSummary(delivery: StoredDelivery): DeliverySummary {
-  const isWaiting = delivery.state === 'pending' && delivery.claimId === null
-  return {
-    DeliveryId: deliveryIdOf(delivery.eventId, delivery.subscriptionId),
-    EventId: delivery.eventId,
-    EventType: delivery.eventType,
-    State: delivery.state,
-    Attempts: delivery.attempts,
-    CreatedAt: delivery.receivedAt.toISOString(),
-    ...(isWaiting ? { NextAttemptAt: delivery.dueAt.toISOString() } : {}),
-    ...(delivery.completedAt === null ? {} : { CompletedAt: delivery.completedAt.toISOString() }),
-  }
-}
-
-/** The attempt as clients see it: the reply's body as text where it is some, else as base64. */
-export function toAttempt(attempt: StoredAttempt): DeliveryAttempt {
-  return {
-    Number: attempt.number,
-    StartedAt: attempt.startedAt.toISOString(),
-    DurationMs: attempt.durationMs,
-    Outcome: attempt.outcome,
-    ...(attempt.statusCode === null ? {} : { StatusCode: attempt.statusCode }),
-    ...(attempt.error === null ? {} : { Error: attempt.error }),
-    ...(attempt.responseBody === null ? {} : bodyText(attempt.responseBody)),
-  }
-}
-
-function bodyText(body: Buffer): Pick<DeliveryAttempt, 'ResponseBody' | 'ResponseBodyEncoding'> {
-  try {
-    return { ResponseBody: new TextDecoder('utf-8', { fatal: true }).decode(body), ResponseBodyEncoding: 'utf8' }
-  } catch {
-    return { ResponseBody: body.toString('base64'), ResponseBodyEncoding: 'base64' }
-  }
 }

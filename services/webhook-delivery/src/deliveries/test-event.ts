@@ -3,7 +3,7 @@ import { Visibility, type Envelope } from '@frontdesk/contracts'
 
 export const testEventType = 'subscription.test'
 
-/** The bytes of a test event: an envelope like any other, of a type that nothing real has. Throws where it grew too large. */
+/** The bytes of a test event: an ordinary envelope, of a type that no real event has. Throws RangeError if it is too large. */
 export function testEvent(
   origin: EventOrigin,
   event: { id: string; subscriptionId: string; site: EventSite; traceparent: string; now: Date },

@@ -24,7 +24,7 @@ const pointersOf = (change: Partial<Envelope>, from = publisher) => {
   return 'faults' in outcome ? outcome.faults.map((fault) => fault.pointer) : []
 }
 
-test('an event is stamped with its site, its time and its visibility, and keeps what we do not know', () => {
+test('an event is stamped with its site, its time and its visibility, and keeps unknown attributes', () => {
   const outcome = acceptExternalEvent({ ...envelope, extra: { a: 1 } } as Envelope, publisher, now)
   if ('faults' in outcome) throw new Error('refused')
   expect(JSON.parse(outcome.event.payload.toString())).toEqual({
@@ -55,7 +55,7 @@ test.for([
   expect(pointersOf(change)).toEqual([pointer])
 })
 
-test('attributes of the right site may be given, and every fault is named at once', () => {
+test('attributes of the right site are accepted, and all faults are reported together', () => {
   expect(pointersOf({ siteslug: 'sAbc1', pmsspecificid: '42', visibility: 1 })).toEqual([])
   expect(pointersOf({ visibility: 3, type: 'payment.failed', siteslug: 'sXyz9' })).toEqual([
     '/visibility',
@@ -68,7 +68,7 @@ test('a client without a registered source publishes nothing', () => {
   expect(pointersOf({}, { site, eventSource: undefined as unknown as string })).toEqual(['/source'])
 })
 
-test('whatever the type, its subject keeps to its tokens', () => {
+test('the subject of any type has the same number of tokens', () => {
   expect(externalSubject('com.example.>.*', 1, 'sAbc1')).toBe('evt.pub.external.event.com_example____.v1.sAbc1')
   expect(externalSubject('a', 0, 'sAbc1')).toBe('evt.int.external.event.a.v1.sAbc1')
 })

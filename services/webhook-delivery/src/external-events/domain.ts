@@ -4,11 +4,11 @@ import type { ProblemFault } from '@frontdesk/problems'
 
 export interface ExternalPublisher {
   site: SiteAccess
-  /** The prefix of `source` that is registered for the client; absent: it may publish nothing. */
+  /** The prefix of `source` that is registered for the client; without one it may publish nothing. */
   eventSource: string | undefined
 }
 
-/** An event of an external system as it is published: its attributes stamped, its bytes final. */
+/** An event of an external system, ready to publish: its attributes are stamped and its bytes are final. */
 export interface ExternalEvent {
   /** Unique by source and id (CloudEvents 1.0.2): the same event published again is the same event. */
   key: string
@@ -18,9 +18,9 @@ export interface ExternalEvent {
 }
 
 /**
- * Checks an external event and stamps what only we may say of it: the site's attributes, and the time where it has none.
- * Nobody can forge an outcome: our types, and visibilities beyond 0 and 1, are refused (design section 5).
- * Returns the event, or its faults with pointers into the envelope.
+ * Checks an external event and stamps it with the site's attributes, and with the time if it has none. Our own types, and
+ * visibilities other than 0 and 1, are refused, so that nobody can forge an outcome. Returns the event, or its faults with
+ * pointers into the envelope.
  */
 export function acceptExternalEvent(
   envelope: Envelope,
@@ -56,12 +56,12 @@ export function acceptExternalEvent(
   return { event: { key: `${envelope.source} ${envelope.id}`, type: envelope.type, visibility, payload } }
 }
 
-/** Whether a source is the registered one or lies below it; `https://a.example/x` does not cover `https://a.example/xy`. */
+/** Whether a source is the prefix or lies below it: `https://a.example/x` does not cover `https://a.example/xy`. */
 function isUnder(source: string, prefix: string): boolean {
   return source === prefix || source.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)
 }
 
-/** The subject of an external event: its type becomes one token, whatever characters it has. */
+/** The subject of an external event. Its type becomes one token. */
 export function externalSubject(type: string, visibility: number, siteSlug: string): string {
   const token = type.replaceAll(/[^A-Za-z0-9_-]/g, '_')
   return `evt.${visibility === Visibility.Public ? 'pub' : 'int'}.external.event.${token}.v1.${siteSlug}`

@@ -5,13 +5,13 @@ import type { Database } from '../db.ts'
 import { acceptExternalEvent, type ExternalEvent } from './domain.ts'
 import { publishExternalEvents } from './store.ts'
 
-export interface ExternalEventRoutes {
+export interface ExternalEventRoutesDeps {
   db: Database
   relay: Relay
 }
 
-/** Events that external systems publish, one or a batch: all are taken, or none. */
-export function externalEventRoutes({ db, relay }: ExternalEventRoutes): OperationHandlers<'publishEvents'> {
+/** Publishes the events of external systems, one or a batch: all, or none. */
+export function externalEventRoutes({ db, relay }: ExternalEventRoutesDeps): OperationHandlers<'publishEvents'> {
   return {
     async publishEvents({ body, site, principal, headers, traceparent }) {
       const isBatch = Array.isArray(body)

@@ -6,8 +6,8 @@ import { externalSubject, type ExternalEvent } from './domain.ts'
 const aggregateType = 'external event'
 
 /**
- * Publishes events, all or none: they go to the outbox, and so to EVT_EXTERNAL. An event that was published before
- * (same source and id, within the outbox's 7 days) is accepted and not published again.
+ * Publishes events, all or none, through the outbox to the stream EVT_EXTERNAL. An event that was published before (same
+ * source and id, within the outbox's 7 days) is accepted and not published again.
  */
 export async function publishExternalEvents(
   pool: Pool,
@@ -35,7 +35,7 @@ export async function publishExternalEvents(
   })
 }
 
-/** Two publications of one event at the same time wait for each other; sorted, so that two batches cannot deadlock. */
+/** Makes concurrent publications of one event wait for each other. The locks are sorted, so that two batches cannot deadlock. */
 async function lockKeys(tx: Queryable, keys: readonly string[]): Promise<void> {
   await tx.query(
     `select pg_advisory_xact_lock(hash) from

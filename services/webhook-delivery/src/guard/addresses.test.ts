@@ -82,7 +82,7 @@ test.each([
   expect(isAllowedAddress(address, closed)).toBe(true)
 })
 
-test('loopback is allowed for development, in every notation, and nothing else with it', () => {
+test('in development loopback is allowed in every notation, and no other closed address', () => {
   const open = { allowLoopback: true }
   for (const address of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])
     expect(isAllowedAddress(address, open), address).toBe(true)
@@ -90,7 +90,7 @@ test('loopback is allowed for development, in every notation, and nothing else w
     expect(isAllowedAddress(address, open), address).toBe(false)
 })
 
-describe('URLs that lead inside, however they are written', () => {
+describe('URLs of closed addresses, in every notation', () => {
   test.each([
     'https://127.0.0.1/',
     'https://127.1/',
@@ -123,7 +123,7 @@ describe('URLs that lead inside, however they are written', () => {
   })
 })
 
-test('localhost is known by every spelling', () => {
+test('localhost is recognised in every spelling', () => {
   for (const name of ['localhost', 'localhost.', 'a.localhost', 'LocalHost']) expect(isLocalName(name), name).toBe(true)
   for (const name of ['localhost.example.com', 'mylocalhost', 'example.com'])
     expect(isLocalName(name), name).toBe(false)

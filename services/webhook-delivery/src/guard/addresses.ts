@@ -6,7 +6,7 @@ export interface AddressRules {
 }
 
 const publicIPv6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number]
-// Global unicast by number, but not the open internet; kept here so that no update of a library can lose one.
+// Global unicast by number, but not the open internet. Listed here, so that no update of a library can lose one.
 const closedIPv6 = (
   [
     ['2001::/23', 'protocol assignments, Teredo and ORCHID'],
@@ -26,9 +26,9 @@ const closedIPv4 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv4, number])
 
 /**
- * Whether a delivery may go to an IP address: the open internet only, whatever way the address is written. Loopback,
- * private, link-local (with the metadata services of clouds), carrier-grade NAT, unique local, multicast, documentation,
- * benchmark, reserved, and every form of IPv6 that carries an IPv4 address (mapped, 6to4, NAT64, Teredo) are refused.
+ * Whether a delivery may go to an IP address, in any notation: only to the open internet. Loopback, private, link-local
+ * (with the metadata services of clouds), carrier-grade NAT, unique local, multicast, documentation, benchmark, reserved,
+ * and every form of IPv6 that carries an IPv4 address (mapped, 6to4, NAT64, Teredo) are refused.
  */
 export function isAllowedAddress(address: string, { allowLoopback }: AddressRules): boolean {
   const text = address.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '')
@@ -43,12 +43,12 @@ export function isAllowedAddress(address: string, { allowLoopback }: AddressRule
   return parsed.range() === 'unicast' && !closedIPv4.some((range) => parsed.match(range))
 }
 
-/** Whether a URL's host is an IP address, as URL has normalised it (`0x7f.1` is `127.0.0.1` there). */
+/** Whether a URL's host is an IP address, after URL has normalised it (`0x7f.1` to `127.0.0.1`). */
 export function isLiteralAddress(hostname: string): boolean {
   return hostname.startsWith('[') || ipaddr.IPv4.isValidFourPartDecimal(hostname)
 }
 
-/** RFC 6761: these names mean this machine, whatever a resolver says. */
+/** Whether a name always means this machine (RFC 6761). */
 export function isLocalName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname)
 }

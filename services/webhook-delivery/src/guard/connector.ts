@@ -3,7 +3,7 @@ import { buildConnector } from 'undici'
 import { isAllowedAddress, type AddressRules } from './addresses.ts'
 import type { Resolve } from './resolver.ts'
 
-/** Nothing may be delivered to the address a URL leads to. */
+/** Thrown if all addresses of a host are closed to deliveries. */
 export class AddressRefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED'
 
@@ -14,8 +14,8 @@ export class AddressRefusedError extends Error {
 }
 
 /**
- * The connector of all deliveries: the address is checked after the name was resolved, and that very address is connected
- * to, so a name that answers differently the next time (rebinding) gains nothing.
+ * The connector of all deliveries. It checks an address after its name was resolved and connects to that very address, so
+ * a name that resolves differently the next time (rebinding) gains nothing.
  */
 export function guardedConnector(rules: AddressRules, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({
@@ -33,7 +33,7 @@ export function guardedConnector(rules: AddressRules, resolve: Resolve, timeoutM
   }
 }
 
-/** The lookup of `net.connect` that lets only allowed addresses through. */
+/** A lookup for `net.connect` that returns only allowed addresses. */
 export function guardedLookup(rules: AddressRules, resolve: Resolve): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(

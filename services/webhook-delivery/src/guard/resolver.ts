@@ -1,12 +1,12 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isLocalName } from './addresses.ts'
 
-/** Finds the addresses of a host name. Throws with a DNS error code where there are none. */
+/** Returns the addresses of a host name. Throws with a DNS error code if there are none. */
 export type Resolve = (hostname: string) => Promise<string[]>
 
 /**
- * Resolves names over the network's DNS and not by the system's threads: there are four of those, and four names that
- * hang would stop every other delivery. Names only the system knows (its hosts file) are asked of it afterwards.
+ * Resolves names by DNS and not by the system's threads: there are only four, and four names that hang would stop every
+ * other delivery. A name that DNS does not know is looked up by the system afterwards (its hosts file).
  *
  * @param servers DNS servers as `address:port`; default: the system's
  */

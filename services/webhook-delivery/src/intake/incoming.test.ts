@@ -1,7 +1,7 @@
 import { PermanentError } from '@frontdesk/events'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { timeOfId } from '../partitions/days.ts'
+import { timeOfId } from '../event-ids.ts'
 import { readIncoming } from './incoming.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
@@ -21,7 +21,7 @@ const read = (envelope: unknown, messageId?: string) =>
     now,
   )
 
-test('the bytes are kept as they came, with what is needed beside them', () => {
+test('the bytes are kept unchanged, and the attributes are read from them', () => {
   const text = `{ "zeta":1, "data": {"b":1,"a":2},${JSON.stringify({
     ...base,
     siteslug: 's123',
@@ -44,7 +44,7 @@ test('the bytes are kept as they came, with what is needed beside them', () => {
   })
 })
 
-test('null attributes are absent ones', () => {
+test('null attributes count as absent', () => {
   const event = read({
     ...base,
     expirytime: null,
@@ -56,13 +56,13 @@ test('null attributes are absent ones', () => {
   expect(event).toMatchObject({ expiresAt: undefined, notBefore: undefined, rank: 0, traceparent: undefined })
 })
 
-test('the id is the one the outbox published under', () => {
+test('the event id is the message id that the outbox published under', () => {
   const ours = uuidv7({ msecs: now })
   expect(read({ ...base, id: 'their.own-id' }, ours).eventId).toBe(ours)
   expect(read({ ...base, id: 'their.own-id' }, ours.toUpperCase()).eventId).toBe(ours)
 })
 
-test('without one of ours, an id is derived that is the same at every redelivery', () => {
+test('without an id of ours, the derived id is the same at every redelivery', () => {
   const event = { ...base, id: 'their.own-id' }
   const first = read(event)
   expect(first.eventId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -71,7 +71,7 @@ test('without one of ours, an id is derived that is the same at every redelivery
   expect(read({ ...event, source: 'https://other.example' }).eventId).not.toBe(first.eventId)
 })
 
-test('an id of another age is not trusted to name a partition', () => {
+test('an id with an implausible time is not used', () => {
   const old = uuidv7({ msecs: now - 100 * 86_400_000 })
   expect(read({ ...base, id: old }).eventId).not.toBe(old)
 })

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto'
 import { Visibility, type Envelope } from '@frontdesk/contracts'
 import { parseEnvelope, PermanentError } from '@frontdesk/events'
-import { lowestIdAt, timeOfId } from '../partitions/days.ts'
-import { rankOf } from '../sending/held.ts'
+import { lowestIdAt, timeOfId } from '../event-ids.ts'
+import { rankOf } from '../leases/leased.ts'
+import { isTraceparent } from '../traceparent.ts'
 
 const day = 24 * 60 * 60 * 1000
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** A message of a stream: what of it an event is made of. */
+/** The parts of a stream's message that an event is made of. */
 export interface IncomingMessage {
   payload: Uint8Array
   /** `Nats-Msg-Id`. */
@@ -16,9 +17,9 @@ export interface IncomingMessage {
   storedAt: number
 }
 
-/** An event to be delivered, as it is stored. */
+/** An event to be delivered, in the form that is stored. */
 export interface IncomingEvent {
-  /** Our id: also the `webhook-id`. */
+  /** Our id, which is also the `webhook-id`. */
   eventId: string
   type: string
   siteSlug: string | undefined
@@ -31,8 +32,8 @@ export interface IncomingEvent {
 }
 
 /**
- * Reads a message as a public event. The bytes stay as they are; liberal in what it does not need to know. Throws
- * PermanentError on what is no event, or not a public one: an Internal event must not leak, whatever subject it came by.
+ * Reads a message as a public event and keeps its bytes as they are. Throws PermanentError if it is no event, or not a
+ * public one: an Internal event must not leak, whatever its subject was.
  */
 export function readIncoming(message: IncomingMessage, now: number): IncomingEvent {
   const envelope = parseEnvelope(message.payload)
@@ -47,20 +48,14 @@ export function readIncoming(message: IncomingMessage, now: number): IncomingEve
     notBefore: instant(envelope.intendeddeliverytime),
     expiresAt: instant(envelope.expirytime),
     traceparent: isTraceparent(envelope.traceparent) ? envelope.traceparent : undefined,
-    // A copy: the message is a view of the connection's large buffer, which a delivery that waits would keep alive.
+    // Copied: the message is a view of the connection's large buffer, which a waiting delivery would keep in memory.
     payload: Buffer.from(message.payload),
   }
 }
 
-/** The event's `traceparent`, from its stored bytes. */
-export function traceparentIn(payload: Buffer): string | undefined {
-  const { traceparent } = JSON.parse(payload.toString('utf8')) as Envelope
-  return isTraceparent(traceparent) ? traceparent : undefined
-}
-
 /**
- * Our id of an event: its own where we made it, the outbox's for an external one. Where a message has neither, one is
- * derived from source, id and the time it was stored, so that every redelivery gets the same.
+ * Our id of an event: its own if we made it, the outbox's for an external one. If a message has neither, the id is derived
+ * from source, id and storage time, so that every redelivery gets the same.
  */
 function eventIdOf(envelope: Envelope, { messageId, storedAt }: IncomingMessage, now: number): string {
   for (const candidate of [messageId?.toLowerCase(), envelope.id.toLowerCase()]) {
@@ -70,7 +65,7 @@ function eventIdOf(envelope: Envelope, { messageId, storedAt }: IncomingMessage,
   return `${lowestIdAt(storedAt).slice(0, 13)}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`
 }
 
-/** Within what partitions are kept for: an outbox may replay a week, clocks differ by less than a day. */
+/** Whether partitions are kept for the time: an outbox may replay a week, and clocks differ by less than a day. */
 function isPlausible(time: number, now: number): boolean {
   return time > now - 14 * day && time < now + day
 }
@@ -78,10 +73,6 @@ function isPlausible(time: number, now: number): boolean {
 function instant(text: string | null | undefined): number | undefined {
   if (text === null || text === undefined) return undefined
   const epochMs = Date.parse(text)
-  // What lies beyond the year 9999 is never, and no date for Postgres.
+  // A time beyond the year 9999 never comes, and Postgres has no date for it.
   return Number.isNaN(epochMs) || epochMs > 253_402_300_799_000 ? undefined : Math.max(0, epochMs)
-}
-
-function isTraceparent(value: string | null | undefined): value is string {
-  return typeof value === 'string' && /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(value)
 }

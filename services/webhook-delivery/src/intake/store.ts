@@ -10,10 +10,11 @@ export interface MadeDelivery {
   endpointId: bigint
   version: number
   failing: boolean
-  /** Leased to this process, to be sent at once; else it waits in Postgres, for so long. */
+  /** Leased to this process, to be sent at once; otherwise it waits in Postgres. */
   leased: boolean
+  /** Until it is due. */
   dueInMs: number
-  /** `pending`, or `expired` where the event came too late. */
+  /** `expired` if the event came too late. */
   state: 'pending' | 'expired'
 }
 
@@ -28,13 +29,13 @@ export interface Intake {
 export interface LeaseTerms {
   claimId: string
   leaseMs: number
-  /** Endpoints that take nothing from memory now; undefined where nothing at all is to be leased. */
+  /** Endpoints whose deliveries are not leased now; undefined if none at all are to be leased. */
   closedEndpoints: readonly bigint[] | undefined
 }
 
 /**
- * Stores events and makes their deliveries, in one statement. An event that is already there makes none: its row is the
- * receipt. A delivery is leased to this process from the start, unless it has to wait.
+ * Stores events and makes their deliveries, in one statement. An event that is stored already makes no deliveries: its row
+ * serves as its inbox row. A delivery is leased to this process from the start, unless it has to wait.
  */
 export async function receiveEvents(
   db: Queryable,
@@ -96,8 +97,8 @@ function madeDelivery(row: IntakeRow): MadeDelivery {
   }
 }
 
-// `incoming` is ordered by the arrays; a duplicate within one batch falls to `on conflict` too.
-// A subscription matches events from the millisecond it was made in, for an id is no finer.
+// `on conflict` also drops a duplicate within one batch. A subscription matches events from the millisecond in which it was
+// made, because an event's id tells its time no finer.
 const intakeSql = `
   with incoming as (
     select event_id, type, site_slug, rank, to_timestamp(not_before / 1000.0) as not_before,

@@ -1,9 +1,10 @@
 import { transaction, type Pool, type Queryable } from '@frontdesk/database'
-import { dayInName, dayName, lowestIdAt, startOfDay } from './days.ts'
+import { lowestIdAt } from '../event-ids.ts'
+import { dayInName, dayName, startOfDay } from './days.ts'
 
 const tables = ['events', 'deliveries', 'attempts'] as const
 
-/** The days that have their partitions. */
+/** The days that have partitions. */
 export async function presentDays(db: Queryable): Promise<number[]> {
   // Not by pg_partition_tree: it may look through a snapshot from before the lock that `addDays` waits for.
   const result = await db.query<{ name: string }>(
@@ -14,8 +15,8 @@ export async function presentDays(db: Queryable): Promise<number[]> {
 }
 
 /**
- * Makes the partitions of days that lack them. Attaching a ready table locks its parent far less than making it in place
- * does, so deliveries go on meanwhile.
+ * Creates the missing partitions of these days. Attaching a ready table locks its parent far less than creating the
+ * partition in place does, so deliveries go on meanwhile.
  */
 export async function addDays(pool: Pool, days: readonly number[]): Promise<void> {
   await transaction(pool, async (tx) => {
@@ -33,13 +34,13 @@ export async function addDays(pool: Pool, days: readonly number[]): Promise<void
   })
 }
 
-/** Drops a day, whole, unless something in it is still open. Returns whether it is gone. */
+/** Drops all partitions of a day unless a delivery in it is still open. Returns whether they were dropped. */
 export async function dropDay(pool: Pool, day: number): Promise<boolean> {
   const open = await pool.query(`select 1 from delivery.deliveries_${dayName(day)} where state = 'pending' limit 1`)
   if (open.rows.length > 0) return false
   await transaction(pool, async (tx) => {
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('webhook-delivery partitions', 0))`)
-    // Whoever holds the parent must not make everybody else queue up behind this.
+    // While this waits for a lock on the parent table, every other statement would queue up behind it.
     await tx.query(`set local lock_timeout = '1s'`)
     for (const table of tables) await tx.query(`drop table if exists delivery.${table}_${dayName(day)}`)
   })

@@ -40,11 +40,11 @@ describe('the reply table', () => {
     },
   )
 
-  test('Retry-After of a failure that is not 503 or 429 means nothing', () => {
+  test('a Retry-After header counts for 429 and 503 only', () => {
     expect(decide(answer(500, '3600'))).toEqual({ state: 'pending', waitMs: 5_000, charged: true })
   })
 
-  test('503 comes again when it asks for, or by the schedule where it does not say', () => {
+  test('503 is tried again when the receiver asked for it, or by the schedule without Retry-After', () => {
     expect(decide(answer(503))).toEqual({ state: 'pending', waitMs: 5_000, charged: true })
     expect(decide(answer(503, '120'), {}, { ...unhurried, random: () => 0 })).toEqual({
       state: 'pending',
@@ -53,7 +53,7 @@ describe('the reply table', () => {
     })
   })
 
-  test('429 costs no attempt and quietens the endpoint for as long as it asks', () => {
+  test('429 costs no attempt and throttles the endpoint for as long as it asks', () => {
     expect(decide(answer(429, '120'), { step: 2 }, { ...unhurried, random: () => 0 })).toEqual({
       state: 'pending',
       waitMs: 120_000,
@@ -62,7 +62,7 @@ describe('the reply table', () => {
     })
   })
 
-  test('429 without a time quietens for 30 s, doubling to an hour', () => {
+  test('429 without Retry-After throttles for 30 s, doubling to an hour', () => {
     const waits = [0, 1, 2, 6, 7, 50].map((throttleStep) => {
       const outcome = decide(answer(429), { throttleStep })
       return outcome.state === 'pending' ? outcome.throttleMs : undefined
@@ -76,7 +76,7 @@ describe('the reply table', () => {
 })
 
 describe('the schedule', () => {
-  test('each failed attempt waits its own time, and the last one ends it', () => {
+  test('each failed attempt has its own wait, and the last one exhausts the delivery', () => {
     const waits = [0, 1, 2, 3].map((step) => decide(failure, { step }))
     expect(waits).toEqual([
       { state: 'pending', waitMs: 5_000, charged: true },
@@ -93,7 +93,7 @@ describe('the schedule', () => {
     expect(most).toMatchObject({ waitMs: 6_000 })
   })
 
-  test('what a receiver asked for is never cut short by jitter', () => {
+  test('jitter never shortens the wait that a receiver asked for', () => {
     for (const random of [() => 0, () => 0.5, () => 1]) {
       const outcome = decide(answer(503, '10'), {}, { ...unhurried, random })
       expect(outcome.state === 'pending' && outcome.waitMs).toBeGreaterThanOrEqual(10_000)
@@ -101,11 +101,11 @@ describe('the schedule', () => {
     }
   })
 
-  test('503 with a time still uses up the schedule', () => {
+  test('503 with Retry-After still uses up the schedule', () => {
     expect(decide(answer(503, '10'), { step: 3 })).toEqual({ state: 'exhausted' })
   })
 
-  test('nothing waits past the end of its event', () => {
+  test('no wait goes past the end of the delivery', () => {
     expect(decide(failure, { endsAt: now + 1_000 })).toMatchObject({ waitMs: 1_000 })
     expect(decide(failure, { expiresAt: now + 2_000 })).toMatchObject({ waitMs: 2_000 })
     expect(decide(answer(429, '86400'), { endsAt: now + 1_000 })).toMatchObject({ waitMs: 1_000 })

@@ -5,14 +5,14 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** 14 days after its event every delivery ends (design section 8). */
+/** Every delivery ends 14 days after its event. */
 export const longestLifeMs = 14 * 24 * hour
 
 /** How far a delivery has come, in epoch milliseconds by Postgres's clock. */
 export interface Progress {
   /** Attempts that count against the schedule. */
   step: number
-  /** When it ends whatever happens. */
+  /** When it ends in any case. */
   endsAt: number
   /** `expirytime` of the event: not delivered after it. */
   expiresAt: number | undefined
@@ -20,13 +20,13 @@ export interface Progress {
   throttleStep: number
 }
 
-/** The waits after each failed attempt in milliseconds, and where the jitter comes from (0 to 1, as Math.random). */
+/** The waits after each failed attempt in milliseconds, and the source of jitter (0 to 1, as Math.random). */
 export interface RetryPolicy {
   waitsMs: readonly number[]
   random: () => number
 }
 
-/** What becomes of a delivery after a reply. */
+/** The next state of a delivery after a reply. */
 export type Outcome =
   | { state: 'delivered' }
   | { state: 'rejected'; gone: boolean }
@@ -41,7 +41,7 @@ export type Outcome =
       throttleMs?: number
     }
 
-/** The reply table of design section 8 as a rule: what becomes of the delivery, and when it is tried again. */
+/** Decides by the reply whether a delivery has ended, and otherwise when it is tried again. */
 export function decideOutcome(progress: Progress, reply: Reply, now: number, policy: RetryPolicy): Outcome {
   const meaning = meaningOf(reply)
   const retryAfter = reply.kind === 'answer' ? parseRetryAfter(reply.retryAfter, now) : undefined
@@ -66,7 +66,7 @@ export function decideOutcome(progress: Progress, reply: Reply, now: number, pol
   }
 }
 
-/** What to do with a delivery that is due: send it, or end it unsent. */
+/** Decides whether a due delivery is sent, or ends unsent. */
 export function decideAttempt(
   progress: Pick<Progress, 'endsAt' | 'expiresAt'>,
   now: number,
@@ -85,12 +85,12 @@ function jittered(waitMs: number, { random }: RetryPolicy): number {
   return Math.round(waitMs * (0.8 + random() * 0.4))
 }
 
-/** Never before what was asked for; the jitter comes on top, and stays within half a minute of a long wait. */
+/** Never earlier than asked for: the jitter is added, at most half a minute of it. */
 function later(waitMs: number, { random }: RetryPolicy): number {
   return Math.round(waitMs + random() * Math.min(waitMs * 0.2, 30 * second))
 }
 
-/** Not past its end: then it is looked at once more, and ended by `decideAttempt`. */
+/** At most until the delivery's end: then `decideAttempt` ends it. */
 function within({ endsAt, expiresAt }: Progress, waitMs: number, now: number): number {
   return Math.max(0, Math.min(waitMs, endsAt - now, (expiresAt ?? Infinity) - now))
 }

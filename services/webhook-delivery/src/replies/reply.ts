@@ -1,15 +1,15 @@
 /** Why a request brought no answer. */
 export type FailureReason = 'timeout' | 'dns' | 'tls' | 'connection' | 'address_refused'
 
-/** What came of one request to a receiver. */
+/** The result of one request to a receiver. */
 export type Reply =
   | { kind: 'answer'; status: number; retryAfter: string | undefined; body: Buffer | undefined }
   | { kind: 'failure'; reason: FailureReason; message: string }
 
-/** What a reply means (interface "Delivery response semantics", design section 8). */
+/** The meaning of a reply (interface "Delivery response semantics"). */
 export type Meaning = 'accepted' | 'rejected' | 'gone' | 'throttled' | 'later' | 'failed'
 
-/** The reply table. */
+/** The meaning of a reply by its status; every request without an answer has failed. */
 export function meaningOf(reply: Reply): Meaning {
   if (reply.kind === 'failure') return 'failed'
   if (reply.status >= 200 && reply.status < 300) return 'accepted'

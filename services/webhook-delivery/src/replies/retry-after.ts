@@ -2,8 +2,8 @@ const second = 1_000
 const day = 24 * 60 * 60 * second
 
 /**
- * The wait a `Retry-After` header asks for, in milliseconds, within 1 s to 24 h (RFC 9110 10.2.3: seconds or a date;
- * a fraction is rounded up). Undefined where there is none or it means nothing.
+ * The wait that a `Retry-After` header asks for, in milliseconds, within 1 s to 24 h (RFC 9110 10.2.3: seconds or a date;
+ * a fraction is rounded up). Undefined without a valid header.
  *
  * @param now epoch milliseconds, to measure a date against
  */
@@ -11,7 +11,7 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   if (header === undefined) return undefined
   const text = header.trim()
   if (/^\d+(\.\d+)?$/.test(text)) return clamp(Math.ceil(Number(text)) * second)
-  // A date of HTTP names its day or month; `Date.parse` alone takes nearly anything.
+  // An HTTP date begins with a day or month name; `Date.parse` alone accepts nearly anything.
   if (!/^[A-Za-z]{3,9},? /.test(text)) return undefined
   const at = Date.parse(text)
   return Number.isNaN(at) ? undefined : clamp(at - now)

@@ -5,8 +5,8 @@ import { matchAfterSiteDeletionMs } from './domain.ts'
 import { endSubscriptions, lockSubscriptionsOfSite } from './store.ts'
 
 /**
- * A deleted site takes its subscriptions out of the API. They match its last events for a while, and the deliveries
- * there are run out their schedule.
+ * Ends the subscriptions of a deleted site. They leave the API at once, but match the site's last events for a while, and
+ * existing deliveries go on by their schedule.
  */
 export function siteConsumer(pool: Pool): Pick<ConsumerOptions, 'consumer' | 'handle'> {
   return {

@@ -1,6 +1,7 @@
 import { ProblemError } from '@frontdesk/problems'
 import { expect, test } from 'vitest'
-import { checkEventTypes, checkHeaders, checkUrl, isFailingForGood, labelsOf } from './domain.ts'
+import { checkEventTypes, checkHeaders, checkUrl, isFailingForGood } from './domain.ts'
+import { labelsOf } from './wire.ts'
 
 function refusal(act: () => unknown): { code: string; pointers: string[] } {
   try {
@@ -13,7 +14,7 @@ function refusal(act: () => unknown): { code: string; pointers: string[] } {
   throw new Error('nothing was refused')
 }
 
-test('the three outcomes, all payments, and exact external types can be subscribed to', () => {
+test('a caller can subscribe to the three outcomes, to all payments, and to exact external types', () => {
   expect(() =>
     checkEventTypes([
       'payment.succeeded',
@@ -26,7 +27,7 @@ test('the three outcomes, all payments, and exact external types can be subscrib
   ).not.toThrow()
 })
 
-test('Internal events, unknown ones of ours, and patterns cannot, each named', () => {
+test('Internal events, unknown types of ours and patterns are refused, each by name', () => {
   const types = [
     'payment.succeeded',
     'payment.created',
@@ -46,7 +47,7 @@ test('Internal events, unknown ones of ours, and patterns cannot, each named', (
   })
 })
 
-test('headers that deliveries set themselves are refused, in any case', () => {
+test('headers that deliveries set themselves are refused, in upper and lower case', () => {
   const names = [
     'X-Key',
     'Webhook-Id',
@@ -79,7 +80,7 @@ test('headers that deliveries set themselves are refused, in any case', () => {
 
 const rules = { allowHttp: false, allowLoopback: false }
 
-test('the URL is the given one, else the registered one, else missing', () => {
+test('the given URL is used, otherwise the registered one; without both it is missing', () => {
   expect(checkUrl('https://a.example/x#part', 'https://b.example', rules)).toBe('https://a.example/x')
   expect(checkUrl(undefined, 'https://b.example', rules)).toBe('https://b.example/')
   expect(refusal(() => checkUrl(undefined, undefined, rules))).toEqual({
@@ -99,7 +100,7 @@ test.each([
   expect(refusal(() => checkUrl(url, undefined, rules))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
 })
 
-test('plain HTTP and this machine are for development', () => {
+test('plain HTTP and loopback are allowed in development only', () => {
   expect(checkUrl('http://127.0.0.1:8080/hook', undefined, { allowHttp: true, allowLoopback: true })).toBe(
     'http://127.0.0.1:8080/hook',
   )
@@ -108,12 +109,12 @@ test('plain HTTP and this machine are for development', () => {
   )
 })
 
-test('the labels say what a subscription is for, its state, and why it is paused', () => {
+test('the labels name the purpose of a subscription, its state, and why it is paused', () => {
   expect(labelsOf({ state: 'active', pauseReason: null })).toEqual(['payments', 'active'])
   expect(labelsOf({ state: 'paused', pauseReason: 'gone' })).toEqual(['payments', 'paused', 'gone'])
 })
 
-test('only failing both long and often pauses', () => {
+test('only a subscription that fails both long and often is paused', () => {
   const day = 86_400_000
   const now = new Date('2026-11-21T12:00:00Z')
   const ago = (days: number) => new Date(now.getTime() - days * day)

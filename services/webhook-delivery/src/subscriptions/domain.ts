@@ -4,7 +4,7 @@ import { isAllowedAddress, isLiteralAddress, isLocalName } from '../guard/addres
 
 const hour = 60 * 60 * 1000
 
-/** How long the old secret goes on signing beside a new one. */
+/** How long the old secret signs beside a new one. */
 export const secretOverlapMs = 24 * hour
 /** How long the subscriptions of a deleted site still match new events. */
 export const matchAfterSiteDeletionMs = 24 * hour
@@ -17,7 +17,7 @@ export interface UrlRules {
   allowLoopback: boolean
 }
 
-/** Headers that are ours, or the connection's: a caller may not set them. */
+/** Whether a header is set by deliveries or by the connection: a caller may not set it. */
 export function isReservedHeader(name: string): boolean {
   return reservedHeaders.has(name.toLowerCase()) || /^(webhook|content|proxy)-/i.test(name)
 }
@@ -35,7 +35,7 @@ const reservedHeaders = new Set([
   'tracestate',
 ])
 
-/** Throws `webhook_header_refused` where a header is one that deliveries set themselves. */
+/** Throws `webhook_header_refused` if a header is reserved. */
 export function checkHeaders(headers: readonly WebhookHeader[]): void {
   const errors = headers.flatMap(({ Name }, index): ProblemFault[] =>
     isReservedHeader(Name)
@@ -45,7 +45,7 @@ export function checkHeaders(headers: readonly WebhookHeader[]): void {
   if (errors.length > 0) throw problem('webhook_header_refused', { errors })
 }
 
-/** Throws `event_type_unknown` where a name is neither a public event of ours, nor `payment.*`, nor an external type. */
+/** Throws `event_type_unknown` if a name is neither a public event of ours, nor `payment.*`, nor an external type. */
 export function checkEventTypes(types: readonly string[]): void {
   const errors = types.flatMap((type, index): ProblemFault[] =>
     isSubscribable(type) ? [] : [{ pointer: `/EventTypes/${index}`, detail: `${type} is not an event type of ours` }],
@@ -59,9 +59,9 @@ function isSubscribable(type: string): boolean {
 }
 
 /**
- * The address to deliver to, normalised. `given` is the caller's, `registered` the one its client was registered with.
- * Throws `webhook_url_missing` where there is neither, `webhook_url_refused` where nothing may be delivered to it. What
- * its name leads to is checked at every connection; here, what the URL itself says.
+ * Returns the address to deliver to, normalised. `given` is the caller's, `registered` the one its client was registered
+ * with. Throws `webhook_url_missing` if there is neither, `webhook_url_refused` if the URL may not be delivered to. Only
+ * the URL itself is checked here; the addresses of its host name are checked at every connection.
  */
 export function checkUrl(given: string | undefined, registered: string | undefined, rules: UrlRules): string {
   const text = given ?? registered
@@ -83,18 +83,13 @@ export function checkUrl(given: string | undefined, registered: string | undefin
   return url.href
 }
 
-/** What the service says of a subscription: what it is for, its state, and why it is paused. */
-export function labelsOf({ state, pauseReason }: { state: string; pauseReason: string | null }): string[] {
-  return ['payments', state, ...(pauseReason === null ? [] : [pauseReason])]
-}
-
-/** When failing pauses a subscription. */
+/** A subscription that has failed for `afterMs`, and at least `attempts` times, is paused. */
 export interface PauseRule {
   afterMs: number
   attempts: number
 }
 
-/** Whether a subscription has failed for so long and so often that it is paused. */
+/** Whether a subscription has failed so long and so often that it is to be paused. */
 export function isFailingForGood(
   failing: { since: Date | null; attempts: number },
   now: Date,

@@ -5,26 +5,27 @@ import { problem } from '@frontdesk/problems'
 import type { OperationHandlers } from '@frontdesk/service/http'
 import type { Principal } from '@frontdesk/service/tokens'
 import type { Database, Subscription } from '../db.ts'
-import { oldestOpenId } from '../sending/store.ts'
-import { checkEventTypes, checkHeaders, checkUrl, labelsOf, secretOverlapMs, type UrlRules } from './domain.ts'
-import { newSigningSecret, type SubscriptionSeals } from './secrets.ts'
+import { oldestOpenId } from '../event-ids.ts'
+import { checkEventTypes, checkHeaders, checkUrl, secretOverlapMs, type UrlRules } from './domain.ts'
+import { newSigningSecret, type SubscriptionCipher } from './secrets.ts'
 import * as store from './store.ts'
+import { toSubscription } from './wire.ts'
 
-export interface SubscriptionRoutes {
+export interface SubscriptionRoutesDeps {
   db: Database
-  seals: SubscriptionSeals
+  cipher: SubscriptionCipher
   rules: UrlRules
   origin: EventOrigin
   relay: Relay
-  /** Lets the engine know that what it holds of a subscription may have changed. */
+  /** Tells every replica's engine that a subscription changed. */
   onChange: (subscriptionId: string) => void
 }
 
 type SubscriptionOperations = 'subscribe' | 'unsubscribe' | 'getSubscription' | 'rotateSigningSecret'
 
 /** Subscribe, unsubscribe, read, rotate: one subscription per client and site. */
-export function subscriptionRoutes(deps: SubscriptionRoutes): OperationHandlers<SubscriptionOperations> {
-  const { db, seals, rules, origin, relay, onChange } = deps
+export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandlers<SubscriptionOperations> {
+  const { db, cipher, rules, origin, relay, onChange } = deps
   return {
     async subscribe({ body, principal, site, resourceId }) {
       const headers = body.Headers ?? []
@@ -38,26 +39,26 @@ export function subscriptionRoutes(deps: SubscriptionRoutes): OperationHandlers<
         headerNames: headers.map((header) => header.Name),
       }
       const outcome = await transaction(db.pool, async (tx) => {
-        const present = await store.lockSubscription(tx, principal.id, site.slug)
+        const existing = await store.lockSubscription(tx, principal.id, site.slug)
         const endpointId = await store.endpointOf(tx, principal.id, url)
-        // A request that is resumed finds what its first try had made.
-        if (present?.id === resourceId)
-          return { id: present.id, secret: seals.openSecret(present.id, present.sealedSecret) }
-        const id = present?.id ?? resourceId
-        const next = { ...settings, endpointId, sealedHeaders: seals.sealHeaders(id, headers) }
-        if (present === undefined) {
+        // A resumed request finds the subscription that its first try made.
+        if (existing?.id === resourceId)
+          return { id: existing.id, secret: cipher.decryptSecret(existing.id, existing.sealedSecret) }
+        const id = existing?.id ?? resourceId
+        const next = { ...settings, endpointId, encryptedHeaders: cipher.encryptHeaders(id, headers) }
+        if (existing === undefined) {
           const secret = newSigningSecret()
           await store.insertSubscription(tx, {
             ...next,
             id,
             client: principal.id,
-            sealedSecret: seals.sealSecret(id, secret),
+            encryptedSecret: cipher.encryptSecret(id, secret),
           })
           return { id, secret }
         }
         const version = await store.replaceSettings(tx, id, next)
-        if (present.state === 'paused')
-          await store.appendStateEvent(tx, origin, present, { version, state: 'active', now: new Date() })
+        if (existing.state === 'paused')
+          await store.appendStateEvent(tx, origin, existing, { version, state: 'active', now: new Date() })
         return { id }
       })
       relay.wake()
@@ -69,14 +70,14 @@ export function subscriptionRoutes(deps: SubscriptionRoutes): OperationHandlers<
 
     async unsubscribe({ principal, site }) {
       const ended = await transaction(db.pool, async (tx) => {
-        const present = await store.lockSubscription(tx, principal.id, site.slug)
-        if (present === undefined) throw problem('subscription_not_found')
-        await store.endSubscriptions(tx, [present.id], 0)
-        await store.cancelPending(tx, present.id, oldestOpenId(Date.now()))
-        return present
+        const existing = await store.lockSubscription(tx, principal.id, site.slug)
+        if (existing === undefined) throw problem('subscription_not_found')
+        await store.endSubscriptions(tx, [existing.id], 0)
+        await store.cancelPending(tx, existing.id, oldestOpenId(Date.now()))
+        return existing
       })
       onChange(ended.id)
-      const headers = seals.openHeaders(ended.id, ended.sealedHeaders)
+      const headers = cipher.decryptHeaders(ended.id, ended.sealedHeaders)
       return { status: 200, body: { Headers: headers, EventTypes: ended.eventTypes, Url: ended.url } }
     },
 
@@ -84,24 +85,24 @@ export function subscriptionRoutes(deps: SubscriptionRoutes): OperationHandlers<
       const found = await findSubscription(db, principal, site)
       return {
         status: 200,
-        body: { Headers: found.headerNames, EventTypes: found.eventTypes, Labels: labelsOf(found), Url: found.url },
+        body: toSubscription(found),
       }
     },
 
     async rotateSigningSecret({ principal, site, resourceId }) {
       const rotated = await transaction(db.pool, async (tx) => {
-        const present = await store.lockSubscription(tx, principal.id, site.slug)
-        if (present === undefined) throw problem('subscription_not_found')
-        const { id, previousSecretExpiresAt } = present
-        // A request that is resumed must not push the secret out that its first try had made, and nobody has seen.
-        if (present.rotationId === resourceId && previousSecretExpiresAt !== null) {
-          return { id, secret: seals.openSecret(id, present.sealedSecret), until: previousSecretExpiresAt }
+        const existing = await store.lockSubscription(tx, principal.id, site.slug)
+        if (existing === undefined) throw problem('subscription_not_found')
+        const { id, previousSecretExpiresAt } = existing
+        // A resumed request must return the secret of its first try, which nobody has seen yet, and not replace it.
+        if (existing.rotationId === resourceId && previousSecretExpiresAt !== null) {
+          return { id, secret: cipher.decryptSecret(id, existing.sealedSecret), until: previousSecretExpiresAt }
         }
         const secret = newSigningSecret()
-        const sealedSecret = seals.sealSecret(id, secret)
+        const encryptedSecret = cipher.encryptSecret(id, secret)
         const until = await store.rotateSecret(tx, id, {
           rotationId: resourceId,
-          sealedSecret,
+          encryptedSecret,
           overlapMs: secretOverlapMs,
         })
         return { id, secret, until }

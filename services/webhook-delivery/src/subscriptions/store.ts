@@ -1,9 +1,10 @@
 import { firstRow, camelRows, type Queryable, type Transaction } from '@frontdesk/database'
 import { appendToOutbox, type EventOrigin, type EventSite } from '@frontdesk/events'
 import type { Subscription } from '../db.ts'
+import { manualRank } from '../leases/leased.ts'
 import type { PauseReason } from './domain.ts'
 
-/** Serialises changes to the subscription of one client and site, also while there is none yet. */
+/** Locks the subscription of a client and site, also while there is none yet. Returns it, or undefined. */
 export async function lockSubscription(
   tx: Transaction,
   client: string,
@@ -22,7 +23,7 @@ export async function lockSubscriptionById(tx: Transaction, id: string): Promise
   return firstRow<Subscription>(await tx.query('select * from subscriptions where id = $1 for update', [id]))
 }
 
-/** The id of a client's address, made where it is new. */
+/** The endpoint's id of a client's address; a new address gets one. */
 export async function endpointOf(tx: Transaction, client: string, url: string): Promise<bigint> {
   const result = await tx.query<{ id: bigint }>(
     `insert into endpoints (client, url) values ($1, $2)
@@ -34,19 +35,19 @@ export async function endpointOf(tx: Transaction, client: string, url: string): 
   return id
 }
 
-/** What a caller sets by subscribing. */
+/** The settings that a caller sends to subscribe. */
 export interface SubscriptionSettings {
   site: EventSite
   endpointId: bigint
   url: string
   eventTypes: readonly string[]
   headerNames: readonly string[]
-  sealedHeaders: string
+  encryptedHeaders: string
 }
 
 export async function insertSubscription(
   tx: Transaction,
-  fresh: SubscriptionSettings & { id: string; client: string; sealedSecret: string },
+  fresh: SubscriptionSettings & { id: string; client: string; encryptedSecret: string },
 ): Promise<void> {
   await tx.query(
     `insert into subscriptions (id, client, site_slug, site, endpoint_id, url, event_types, header_names, sealed_headers, sealed_secret, state)
@@ -60,42 +61,42 @@ export async function insertSubscription(
       fresh.url,
       fresh.eventTypes,
       fresh.headerNames,
-      fresh.sealedHeaders,
-      fresh.sealedSecret,
+      fresh.encryptedHeaders,
+      fresh.encryptedSecret,
     ],
   )
 }
 
-/** Subscribing again: keeps id, secret and history, replaces the rest, resumes. Returns the new version. */
+/** Replaces the settings of a subscription and resumes it; id, secret and history stay. Returns the new version. */
 export async function replaceSettings(tx: Transaction, id: string, next: SubscriptionSettings): Promise<number> {
   const result = await tx.query<{ version: number }>(
     `update subscriptions set site = $2, endpoint_id = $3, url = $4, event_types = $5, header_names = $6, sealed_headers = $7,
             state = 'active', pause_reason = null, paused_at = null, next_probe_at = null, failing_since = null, failed_attempts = 0,
             version = version + 1, changed_at = now()
       where id = $1 returning version`,
-    [id, next.site, next.endpointId, next.url, next.eventTypes, next.headerNames, next.sealedHeaders],
+    [id, next.site, next.endpointId, next.url, next.eventTypes, next.headerNames, next.encryptedHeaders],
   )
   return versionOf(result.rows)
 }
 
-/** Puts a new secret in place; the old one signs beside it until the time that is returned. */
+/** Stores a new secret. Returns until when the old one signs beside it. */
 export async function rotateSecret(
   tx: Transaction,
   id: string,
-  { rotationId, sealedSecret, overlapMs }: { rotationId: string; sealedSecret: string; overlapMs: number },
+  { rotationId, encryptedSecret, overlapMs }: { rotationId: string; encryptedSecret: string; overlapMs: number },
 ): Promise<Date> {
   const result = await tx.query<{ until: Date }>(
     `update subscriptions set sealed_previous_secret = sealed_secret, sealed_secret = $2, rotation_id = $4,
             previous_secret_expires_at = now() + make_interval(secs => $3::float8 / 1000), version = version + 1, changed_at = now()
       where id = $1 returning previous_secret_expires_at as until`,
-    [id, sealedSecret, overlapMs, rotationId],
+    [id, encryptedSecret, overlapMs, rotationId],
   )
   const until = result.rows[0]?.until
   if (until === undefined) throw new Error('the subscription is gone')
   return until
 }
 
-/** Ends a subscription; `matchMs` is how long it still matches new events. */
+/** Ends subscriptions. `matchMs` is how long they still match new events. */
 export async function endSubscriptions(tx: Transaction, ids: readonly string[], matchMs: number): Promise<void> {
   await tx.query(
     `update subscriptions set deleted_at = now(), matches_until = now() + make_interval(secs => $2::float8 / 1000),
@@ -105,7 +106,12 @@ export async function endSubscriptions(tx: Transaction, ids: readonly string[], 
   )
 }
 
-/** The ids of a site's live subscriptions, locked in their order. */
+/** Locks subscriptions in the order of their ids. */
+export async function lockSubscriptions(tx: Transaction, ids: readonly string[]): Promise<void> {
+  await tx.query('select 1 from subscriptions where id = any($1) order by id for update', [ids])
+}
+
+/** Locks a site's live subscriptions in the order of their ids, and returns these. */
 export async function lockSubscriptionsOfSite(tx: Transaction, siteSlug: string): Promise<string[]> {
   const result = await tx.query<{ id: string }>(
     'select id from subscriptions where site_slug = $1 and deleted_at is null order by id for update',
@@ -115,9 +121,8 @@ export async function lockSubscriptionsOfSite(tx: Transaction, siteSlug: string)
 }
 
 /**
- * Cancels what is pending of a subscription: all that is claimed, so that a request on its way changes nothing any more,
- * and of what waits so many that no request takes long over it. Returns whether more may wait: nobody will claim it, and
- * the scanner cancels it.
+ * Cancels the pending deliveries of a subscription: all leased ones, so that a request on its way changes nothing any
+ * more, and up to 5000 that wait. Returns whether more may wait: no replica will claim those, and the poller cancels them.
  */
 export async function cancelPending(db: Queryable, subscriptionId: string, since: string): Promise<boolean> {
   const most = 5_000
@@ -137,7 +142,7 @@ export async function cancelPending(db: Queryable, subscriptionId: string, since
   return waiting.rowCount === most
 }
 
-/** Pauses a locked subscription; where failure is the reason, it is tried again later. Returns the new version. */
+/** Pauses a locked subscription. A failing one is probed after `probeMs`. Returns the new version. */
 export async function pauseSubscription(
   tx: Transaction,
   id: string,
@@ -164,7 +169,7 @@ export async function resumeSubscription(tx: Transaction, id: string): Promise<n
   return versionOf(result.rows)
 }
 
-/** Tells other services that a subscription was paused or resumed: Internal, with its full state. */
+/** Appends the Internal event that a subscription was paused or resumed, with its full state. */
 export async function appendStateEvent(
   tx: Transaction,
   origin: EventOrigin,
@@ -189,7 +194,7 @@ export async function appendStateEvent(
   ])
 }
 
-/** The settings deliveries need, of several subscriptions, deleted ones too (their deliveries may run out their schedule). */
+/** These subscriptions, deleted ones too: their deliveries may still go through their schedule. */
 export async function readSettings(db: Queryable, ids: readonly string[]): Promise<Subscription[]> {
   return camelRows<Subscription>(
     await db.query({
@@ -206,8 +211,8 @@ function versionOf(rows: readonly { version: number }[]): number {
   return version
 }
 
-/** A subscription's health after a note. */
-export interface NotedHealth {
+/** A subscription's health after its attempts were recorded. */
+export interface RecordedHealth {
   id: string
   state: string
   pauseReason: string | null
@@ -217,21 +222,49 @@ export interface NotedHealth {
   now: Date
 }
 
-/** Counts failures, and forgets them where a subscription has answered. Returns those that changed. */
-export async function noteHealth(
+/** Adds failures, and resets them for subscriptions that have answered. Returns the subscriptions that changed. */
+export async function recordHealth(
   db: Queryable,
-  notes: readonly { id: string; answered: boolean; failures: number }[],
-): Promise<NotedHealth[]> {
-  const inOrder = notes.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  return camelRows<NotedHealth>(
+  counts: readonly { id: string; answered: boolean; failures: number }[],
+): Promise<RecordedHealth[]> {
+  const inOrder = counts.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return camelRows<RecordedHealth>(
     await db.query(
       `update subscriptions s
-          set failing_since = case when note.answered then null else coalesce(s.failing_since, now()) end,
-              failed_attempts = case when note.answered then 0 else s.failed_attempts + note.failures end
-         from unnest($1::uuid[], $2::boolean[], $3::int[]) as note (id, answered, failures)
-        where s.id = note.id and (not note.answered or s.failing_since is not null or s.state = 'paused')
+          set failing_since = case when counted.answered then null else coalesce(s.failing_since, now()) end,
+              failed_attempts = case when counted.answered then 0 else s.failed_attempts + counted.failures end
+         from unnest($1::uuid[], $2::boolean[], $3::int[]) as counted (id, answered, failures)
+        where s.id = counted.id and (not counted.answered or s.failing_since is not null or s.state = 'paused')
        returning s.id, s.state, s.pause_reason, s.failing_since, s.failed_attempts, now() as now`,
-      [inOrder.map((note) => note.id), inOrder.map((note) => note.answered), inOrder.map((note) => note.failures)],
+      [
+        inOrder.map((entry) => entry.id),
+        inOrder.map((entry) => entry.answered),
+        inOrder.map((entry) => entry.failures),
+      ],
     ),
   )
+}
+
+/**
+ * Makes one delivery due of each paused subscription whose probe is due: the one that has waited longest, as if a person
+ * had asked for it. Its success resumes the subscription. Returns whether there is one to send.
+ */
+export async function probePaused(db: Queryable, probeMs: number): Promise<boolean> {
+  const result = await db.query(
+    `with due as (
+       update subscriptions set next_probe_at = now() + make_interval(secs => $1::float8 / 1000)
+        where id in (select id from subscriptions where next_probe_at <= now() and state = 'paused' and deleted_at is null
+                      order by next_probe_at limit 100 for update skip locked)
+       returning id
+     ), picked as (
+       select waiting.* from due cross join lateral (
+         select d.subscription_id, d.event_id from delivery.deliveries d
+          where d.subscription_id = due.id and d.state = 'pending' and d.claim_id is null
+          order by d.rank, d.due_at limit 1 for update skip locked) as waiting
+     )
+     update delivery.deliveries d set rank = $2, due_at = now() from picked
+      where d.subscription_id = picked.subscription_id and d.event_id = picked.event_id`,
+    [probeMs, manualRank],
+  )
+  return (result.rowCount ?? 0) > 0
 }
