@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate, migrationsFolder, serviceVariable, withDatabase } from '@frontdesk/database/service-databases'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { hasFailedTest } from './failed-tests.ts'
-import { migrate, migrationsFingerprint, serviceVariable, withDatabase } from '@frontdesk/dev-stack'
 
-/** A migrated database of a service, for one test or one file of tests. */
+/** A service's database with all its tables, for one test or one test file. */
 export interface ThrowAwayDatabase extends AsyncDisposable {
   url: string
   name: string
@@ -12,10 +15,10 @@ export interface ThrowAwayDatabase extends AsyncDisposable {
 let databases = 0
 
 /**
- * Makes a database of a service, with its tables and no rows, as a copy of one that was migrated before.
+ * Creates a service's database, with all its tables and no rows, as a copy of a migrated template.
  *
- * Disposing of it drops it; where the test (or, for one that a whole file shares, any test of the file) has failed it
- * is kept, and the run says where it is.
+ * Disposing of it drops it, unless the test has failed (or any test of the file, if the file shares the database). Then
+ * the database is kept, and the run prints how to open it.
  *
  * @param service the service's folder name
  */
@@ -32,7 +35,7 @@ export async function throwAwayDatabase(service: string): Promise<ThrowAwayDatab
   ])
 
   const dropUnless = async (failed: boolean): Promise<void> => {
-    if (failed) return console.error(`A test failed: its database ${name} is kept`)
+    if (failed) return console.error(`A test failed. Its database ${name} is kept.`)
     await runStatements(serverUrl, [`drop database if exists "${name}" with (force)`])
   }
   return {
@@ -45,19 +48,19 @@ export async function throwAwayDatabase(service: string): Promise<ThrowAwayDatab
   }
 }
 
-/** Runs something when the current test is over and its outcome known; false when no test is running. */
+/** Runs `action` after the current test, with its outcome. Returns false if no test is running. */
 function afterThisTest(action: (failed: boolean) => Promise<void>): boolean {
   try {
     onTestFinished(({ task }) => action(task.result?.state === 'fail'))
     return true
   } catch {
-    return false // in a hook such as afterAll
+    return false // called in a hook such as afterAll
   }
 }
 
-/** The migrated database that the others are copied from; made by whoever needs it first, in whichever process. */
+/** Returns the name of the template. The first process that needs it creates it. */
 async function templateDatabase(service: string, serverUrl: string): Promise<string> {
-  const name = `template_${service.replaceAll('-', '_')}_${migrationsFingerprint(service)}`
+  const name = `template_${service.replaceAll('-', '_')}_${migrationsHash(service)}`
   const client = new pg.Client(serverUrl)
   await client.connect()
   try {
@@ -71,8 +74,19 @@ async function templateDatabase(service: string, serverUrl: string): Promise<str
     await client.query(`alter database "${name}" with is_template true allow_connections false`)
     return name
   } finally {
-    await client.end() // and with it the lock
+    await client.end() // releases the lock
   }
+}
+
+/** Returns a short hash of a service's migrations: equal hashes mean equal tables. */
+function migrationsHash(service: string): string {
+  const hash = createHash('sha256')
+  const folder = migrationsFolder(service)
+  for (const name of readdirSync(folder).toSorted()) {
+    const file = join(folder, name, 'migration.sql')
+    if (existsSync(file)) hash.update(name).update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 12)
 }
 
 async function runStatements(url: string, statements: string[]): Promise<void> {

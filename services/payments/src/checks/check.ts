@@ -1,4 +1,4 @@
-import { clock } from '@frontdesk/database'
+import { databaseNow } from '@frontdesk/database'
 import { isProviderError, ProviderRefused } from '@frontdesk/providers'
 import { within } from '@frontdesk/service/background'
 import type { PaymentDeps } from '../payment/deps.ts'
@@ -28,7 +28,7 @@ export async function checkPayment(deps: PaymentDeps, row: PaymentRow): Promise<
     if (overdue) await changePayment(deps, row.id, giveUp)
     else if (!(error instanceof ProviderRefused)) throw error
     // The refusal has ended a `Created` payment. Any other waits for its next check.
-    else if (key !== undefined) await changePayment(deps, row.id, unchanged, { askedAt: await clock(deps.pool) })
+    else if (key !== undefined) await changePayment(deps, row.id, unchanged, { askedAt: await databaseNow(deps.pool) })
   }
 }
 

@@ -1,4 +1,4 @@
-import { clock } from '@frontdesk/database'
+import { databaseNow } from '@frontdesk/database'
 import {
   isProviderError,
   providerProblem,
@@ -18,7 +18,7 @@ import { requestOf, type PaymentRow } from './wire.ts'
  * Throws ProviderError; a refusal has ended the payment by then.
  */
 export async function resend(deps: PaymentDeps, provider: Provider, row: PaymentRow): Promise<Payment> {
-  const askedAt = await clock(deps.pool)
+  const askedAt = await databaseNow(deps.pool)
   try {
     const checkout = await provider.createCheckout(requestOf(row))
     const decide = (payment: Payment, now: Date) => applySnapshot(payment, checkout, now)
@@ -41,7 +41,7 @@ export async function follow(
   key: CheckoutKey,
   options: ChangeOptions = {},
 ): Promise<void> {
-  const askedAt = options.askedAt ?? (await clock(deps.pool))
+  const askedAt = options.askedAt ?? (await databaseNow(deps.pool))
   const isToExpire = payment.cancelling !== undefined && payableStatuses.includes(payment.status)
   const checkout = isToExpire ? await provider.expireCheckout(key) : await provider.retrieveCheckout(key)
   const decide = (current: Payment, now: Date) => applySnapshot(current, checkout, now)
