@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRegistry, type TestRegistry } from './registry.ts'
+import { startRegistry, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 beforeAll(async () => {
   registry = await startRegistry()
 })
@@ -186,7 +186,7 @@ describe('X-Practice-Management-Software', () => {
 })
 
 describe('Idempotency-Key', () => {
-  const create = (client: ReturnType<TestRegistry['client']>, key: string, body: Record<string, unknown>) =>
+  const create = (client: ReturnType<RegistryFixture['client']>, key: string, body: Record<string, unknown>) =>
     client.call('createSite', { body, headers: { 'Idempotency-Key': key } })
   const sites = async (name: string): Promise<number> => {
     const result = await registry.pool.query('select count(*)::int as count from sites where name = $1', [name])

@@ -4,11 +4,11 @@ import { eventually, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testin
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRegistry, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
 let nats: ThrowAwayNats
 let connection: NatsConnection
-let registry: TestRegistry
+let registry: RegistryFixture
 let client: Client
 beforeAll(async () => {
   nats = await throwAwayNats()

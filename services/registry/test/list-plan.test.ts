@@ -14,10 +14,11 @@ const everything: ListFilters = { systems: ['Exact'], statuses }
 let made: ThrowAwayDatabase
 let database: Database
 let pool: Pool
+let listPool: Pool
 beforeAll(async () => {
   made = await throwAwayDatabase('registry')
   database = openDatabase({ url: made.url, size: 2, log: pino({ level: 'silent' }) })
-  pool = database.pool
+  ;({ pool, listPool } = database)
   await fill(30_000)
 })
 afterAll(async () => {
@@ -102,7 +103,7 @@ describe.for(Object.entries(filters))('a list by %s', ([, filter]) => {
       ['s8', 250],
       ['sff', 250],
     ] as const) {
-      const page = await listSites(pool, filter, after, size)
+      const page = await listSites(listPool, filter, after, size)
       const rest = slugs.filter((slug) => slug > after)
       expect(page.sites.map((site) => site.slug)).toEqual(rest.slice(0, size))
       expect(page.next).toBe(rest.length > size ? rest[size - 1] : undefined)
@@ -119,7 +120,7 @@ async function scansOf(
 ): Promise<PlanNode[]> {
   const open = ranges.map((range) => ({ range, after: 'sa' }))
   const { text, values } = walkStatement(level, filter, open, '~', depth)
-  const result = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+  const result = await listPool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (analyze, format json) ${text}`,
     values,
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRegistry, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 beforeAll(async () => {
   registry = await startRegistry()
 })

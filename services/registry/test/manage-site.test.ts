@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRegistry, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 let client: Client
 beforeAll(async () => {
   registry = await startRegistry()

@@ -1,8 +1,8 @@
 import { eventually } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRegistry, type Answer, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Answer, type Client, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 let client: Client
 beforeAll(async () => {
   registry = await startRegistry()

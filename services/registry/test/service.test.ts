@@ -6,9 +6,9 @@ import { eventually } from '@frontdesk/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { start } from '../src/start.ts'
-import { startRegistry, type TestRegistry } from './registry.ts'
+import { startRegistry, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 beforeAll(async () => {
   registry = await startRegistry()
 })
@@ -70,7 +70,7 @@ describe('readiness', () => {
       expect(response.status).toBe(200)
       return response.json()
     })
-    expect(body).toMatchObject({ service: 'registry', status: 'ready', nats: 'away' })
+    expect(body).toMatchObject({ service: 'registry', status: 'ready', nats: 'disconnected' })
   })
 
   test('it starts without a database, is alive, is not ready, and answers 503', async () => {
