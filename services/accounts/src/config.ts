@@ -8,7 +8,7 @@ export const Config = Type.Object({
   ACCOUNTS_DATABASE_URL: Type.String(),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
   NATS_URL: Type.String(),
-  /** The gateway's address as clients see it: onboarding links, event sources. */
+  /** The gateway's base URL as clients see it, for onboarding links and the `source` of events. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^/]+$' }),
   PAYMENTS_URL: Type.String(),
   INTERNAL_KEY_FILE: Type.String(),
