@@ -1,5 +1,5 @@
 import { providerSettings } from '@frontdesk/providers'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 /** The environment of this service. */
 export const Config = Type.Object({
@@ -16,4 +16,3 @@ export const Config = Type.Object({
   ENCRYPTION_KEYS_FILE: Type.String(),
   ...providerSettings,
 })
-export type Config = Readonly<Static<typeof Config>>

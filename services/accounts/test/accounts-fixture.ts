@@ -18,7 +18,7 @@ import { start } from '../src/start.ts'
 
 export interface Answer {
   status: number
-  /** Of a success or of a problem: the test knows which. */
+  /** The body of a success or of a problem. */
   body: AccountOnboarding & PaymentProviderAccount & PaymentRecord & { code: string }
   headers: Headers
 }
@@ -30,24 +30,24 @@ export interface CallOptions {
   key?: string
 }
 
-/** The accounts service on a fixture, and the gateway's part played towards it. */
+/** The running accounts service, with a stand-in for the gateway. */
 export interface AccountsFixture extends ProviderFixture {
   pool: pg.Pool
-  /** Calls a public operation as the gateway would. */
+  /** Calls a public operation as the gateway does. */
   call(id: OperationId, site: SiteAccess, options?: CallOptions): Promise<Answer>
-  /** Calls an internal operation as another service would. */
+  /** Returns a client for internal operations, as another service has it. */
   internal(caller: 'gateway' | 'payments'): ReturnType<typeof openInternalClient>
-  /** Passes a webhook on, as the gateway does. */
+  /** Forwards a webhook, as the gateway does. */
   pass(webhook: Pick<SandboxWebhook, 'body' | 'signature'>): Promise<unknown>
-  /** Announces the deletion of a site, as the registry does. */
+  /** Publishes the deletion of a site, as the registry does. */
   deleteSite(site: SiteAccess): Promise<void>
-  /** The types of an account's events, in order. */
+  /** Returns the types of an account's events, in order. */
   eventsOf(accountId: string): Promise<string[]>
 }
 
 let sites = 0
 
-/** A site that nobody has used before. */
+/** Returns a site that no other test uses. */
 export function someSite(): SiteAccess {
   const slug = `s${process.pid}${Date.now().toString(36)}${++sites}`
   const organisation = `o${slug.slice(1)}`

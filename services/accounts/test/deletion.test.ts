@@ -20,7 +20,7 @@ async function readyAccount(site = someSite()) {
   return { site, account: made.account, params: { AccountId: made.account.accountId } }
 }
 
-test('an account is not deleted while payments cannot be asked, nor while it has open payments', async () => {
+test('an account is not deleted while payments is unreachable, nor while it has open payments', async () => {
   const { site, account, params } = await readyAccount()
   const unreachable = await fixture.call('deleteAccount', site, { params })
   expect(unreachable).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
@@ -40,7 +40,7 @@ test('an account is not deleted while payments cannot be asked, nor while it has
   expect(deleted).toMatchObject({ status: 200, body: { ...account, status: 'Active' } })
 })
 
-test('a deleted account is gone from the API and from the provider, and asking again makes a new one', async () => {
+test('a deleted account is gone from the API and from the provider, and a new creation makes another account', async () => {
   const { site, account, params } = await readyAccount()
   expect((await fixture.call('deleteAccount', site, { params })).status).toBe(200)
   expect((await fixture.call('getAccount', site, { params })).status).toBe(404)

@@ -13,7 +13,7 @@ const body = { paymentProvider: 'Sandbox' }
 const isCreation = (request: { method: string; path: string }) =>
   request.method === 'POST' && request.path === '/v1/accounts'
 
-test('when every reply of the provider is lost, the client hears 503, and its retry finds the one account that was made', async () => {
+test('when every reply of the provider is lost, the client gets 503, and its retry gets the one account that was created', async () => {
   const site = someSite()
   const key = newKey()
   fixture.network.inject((request) => (isCreation(request) ? 'lose reply' : 'none'))
@@ -30,7 +30,7 @@ test('when every reply of the provider is lost, the client hears 503, and its re
   expect(new Set(keys.filter((used) => used?.includes(retried.body.account.accountId))).size).toBe(1)
 })
 
-test('an account whose creation nobody asked about again is confirmed by the check that is due', async () => {
+test('an account whose creation was not retried is confirmed by its due check', async () => {
   const site = someSite()
   fixture.network.inject((request) => (isCreation(request) ? 'lose reply' : 'none'))
   expect((await fixture.call('createAccount', site, { body })).status).toBe(503)
@@ -42,7 +42,7 @@ test('an account whose creation nobody asked about again is confirmed by the che
   })
 })
 
-test('while the provider refuses connections, creation is 503 at once and reads answer from the record', async () => {
+test('while the provider refuses connections, creation answers 503 at once and reads answer from the record', async () => {
   const site = someSite()
   const { body: made } = await fixture.call('createAccount', site, { body })
   await fixture.network.close()
@@ -61,7 +61,7 @@ test('while the provider refuses connections, creation is 503 at once and reads 
   }
 })
 
-test('a lost webhook is healed by a read that is older than a minute', async () => {
+test('a read makes up for a lost webhook once the record is older than a minute', async () => {
   const site = someSite()
   const { body: made } = await fixture.call('createAccount', site, { body })
   const { accountId, externalAccountId } = made.account

@@ -39,7 +39,7 @@ test('a new account comes with an onboarding session and our own link, and is Ac
   expect(await fixture.eventsOf(accountId)).toEqual(['account.created', 'account.updated'])
 })
 
-test('asking again gives the same account with a fresh session, as 200', async () => {
+test('a second creation answers 200 with the same account and a new session', async () => {
   const site = someSite()
   const first = await fixture.call('createAccount', site, { body })
   const second = await fixture.call('createAccount', site, { body })
@@ -50,7 +50,7 @@ test('asking again gives the same account with a fresh session, as 200', async (
   expect(list.body).toEqual([first.body.account])
 })
 
-test('requests that race make one account, here and at the provider', async () => {
+test('simultaneous creations make one account, here and at the provider', async () => {
   const site = someSite()
   const answers = await Promise.all(Array.from({ length: 6 }, () => fixture.call('createAccount', site, { body })))
   expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 201])
@@ -59,7 +59,7 @@ test('requests that race make one account, here and at the provider', async () =
   expect(list.body).toHaveLength(1)
 })
 
-test('an Idempotency-Key replays the reply while its onboarding values are good, and makes them anew afterwards', async () => {
+test('a repeated Idempotency-Key gets the stored reply while its onboarding session and link are valid', async () => {
   const site = someSite()
   const key = newKey()
   const first = await fixture.call('createAccount', site, { body, key })
@@ -71,12 +71,12 @@ test('an Idempotency-Key replays the reply while its onboarding values are good,
   expect(accountsMade()).toBe(made)
 })
 
-test('once its onboarding values have run out, a key gets the same account with fresh ones instead of its old reply', async () => {
+test('once the stored session and link have expired, a repeated key gets the same account with new ones', async () => {
   const site = someSite()
   const key = newKey()
   const { body: first } = await fixture.call('createAccount', site, { body, key })
   const made = accountsMade()
-  // An hour later: what was stored says when it ran out.
+  // The stored reply says when its session expired.
   const past = new Date(Date.now() - 1_000).toISOString()
   const ring = readKeyRing(fixture.credentials.encryptionKeysFile('accounts'))
   const { rows } = await fixture.pool.query<IdempotentRequest>(
@@ -95,7 +95,7 @@ test('once its onboarding values have run out, a key gets the same account with 
   expect(accountsMade()).toBe(made)
 })
 
-test('a provider that is known but not configured is 422 and names the ones that are; an unknown one is 400', async () => {
+test('a provider that is not configured is refused with 422 and the configured ones, an unknown provider with 400', async () => {
   const site = someSite()
   const stripe = await fixture.call('createAccount', site, { body: { paymentProvider: 'Stripe' } })
   expect(stripe).toMatchObject({ status: 422, body: { code: 'provider_not_available', enabled: ['Sandbox'] } })
@@ -106,7 +106,7 @@ test('a provider that is known but not configured is 422 and names the ones that
   })
 })
 
-test("another site's account and one that never was are both 404", async () => {
+test("another site's account and an unknown account are both 404", async () => {
   const { body: made } = await fixture.call('createAccount', someSite(), { body })
   for (const AccountId of [made.account.accountId, newKey()]) {
     const answer = await fixture.call('getAccount', someSite(), { params: { AccountId } })
@@ -114,7 +114,7 @@ test("another site's account and one that never was are both 404", async () => {
   }
 })
 
-test('the onboarding address leads to a fresh page of the provider at each visit, and only while it is valid', async () => {
+test('each visit to a valid onboarding address gets a new page of the provider', async () => {
   const { body: made } = await fixture.call('createAccount', someSite(), { body })
   const Token = String(made.onboardingLink.url).split('/').at(-1) ?? ''
   const visit = (token: string) => fixture.internal('gateway').call('mintOnboardingLink', { Token: token })
@@ -139,7 +139,7 @@ test('an account follows the provider to Restricted, Rejected and cut off', asyn
   }
 })
 
-test('payments is told how an account stands, and asks the provider where it cannot charge yet', async () => {
+test('payments gets the state of an account', async () => {
   const site = someSite()
   const ask = () => fixture.internal('payments').call('getAccountState', { SiteSlug: site.slug, Provider: 'Sandbox' })
   await expect(ask()).rejects.toMatchObject({ code: 'account_not_found' })

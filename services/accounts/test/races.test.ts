@@ -50,9 +50,9 @@ async function versionsInOutbox(accountId: string): Promise<number[]> {
   })
 }
 
-test('Changes of one account that race all take effect, each with the next version', async () => {
+test('changes of one account that race all take effect, each with the next version', async () => {
   const accountId = await confirmedAccount()
-  const letters = [...'ABCDEFGH']
+  const letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H']
   await Promise.all(letters.map((letter) => changeAccount(pool, origin, accountId, adding(letter))))
   const saved = await pool.query<{ prefix: string; version: number }>(
     'select statement_descriptor_prefix as prefix, version from accounts where id = $1',
@@ -65,7 +65,7 @@ test('Changes of one account that race all take effect, each with the next versi
   expect(await versionsInOutbox(accountId)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
-test('A change that loses a race is decided again on what the winner saved, even if the winner made no event', async () => {
+test('a change that loses a race is decided again on what the winner saved, even if the winner made no event', async () => {
   const accountId = await confirmedAccount()
   const seen: unknown[] = []
   const silent = (account: Account): Decision => ({ next: { ...account, disabledReason: 'winner' }, events: [] })

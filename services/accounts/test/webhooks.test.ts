@@ -30,7 +30,7 @@ async function passAll(webhook: SandboxWebhook): Promise<number> {
   return 200
 }
 
-/** Plays actions on an account while the network keeps the webhooks back, and returns those. */
+/** Performs actions on an account at the sandbox, and returns their webhooks instead of passing them on. */
 async function heldBack({ externalAccountId }: Made, actions: string[]): Promise<SandboxWebhook[]> {
   const held: SandboxWebhook[] = []
   fixture.onWebhook(async (webhook) => {
@@ -42,23 +42,23 @@ async function heldBack({ externalAccountId }: Made, actions: string[]): Promise
   return held
 }
 
-/** A webhook that the sandbox would sign so. */
+/** Makes a webhook with the signature of the sandbox. */
 const crafted = (type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook =>
   craftWebhook(fixture.credentials.sandboxWebhookSecret, { for: 'accounts', type, object, more, at })
 
-/** What the record says, without the question to the provider that a read may be. */
+/** Returns the status in the record; unlike a read over the API it never asks the provider. */
 async function statusOf({ accountId }: Made): Promise<string | undefined> {
   const result = await fixture.pool.query<{ status: string }>('select status from accounts where id = $1', [accountId])
   return result.rows[0]?.status
 }
 
-/** What was noted about an event once it had been looked at. */
+/** Returns the note on an event, once it was handled. */
 async function noteOf(webhook: SandboxWebhook): Promise<string> {
   const find = 'select note from provider_events where event_id = $1 and note is not null'
   return eventually(
     async () => {
       const result = await fixture.pool.query<{ note: string }>(find, [eventIdOf(webhook)])
-      if (result.rows[0] === undefined) throw new Error('nobody has looked at it')
+      if (result.rows[0] === undefined) throw new Error('the event was not handled')
       return result.rows[0].note
     },
     { within: 20_000 },
@@ -72,7 +72,7 @@ async function timesQueued(webhook: SandboxWebhook): Promise<number> {
   return queued.rowCount ?? 0
 }
 
-test('webhooks that come in any order, again and again, lead to where the provider is, told once', async () => {
+test("repeated webhooks in any order lead to the provider's state, with one event", async () => {
   const made = await makeAccount()
   const webhooks = await heldBack(made, ['complete', 'restrict', 'complete', 'reject'])
   for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await fixture.pass(webhook)
@@ -84,7 +84,7 @@ test('webhooks that come in any order, again and again, lead to where the provid
   expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
 })
 
-test('a webhook that comes a day late changes nothing', async () => {
+test('a late webhook changes nothing', async () => {
   const made = await makeAccount()
   const late = await heldBack(made, ['complete'])
   fixture.onWebhook(passAll)
@@ -99,7 +99,7 @@ test('a webhook that comes a day late changes nothing', async () => {
   expect(await fixture.eventsOf(made.accountId)).toEqual(before)
 })
 
-test('a lost webhook is healed by the schedule without anybody looking', async () => {
+test('a scheduled check makes up for a lost webhook', async () => {
   const made = await makeAccount()
   await heldBack(made, ['complete'])
   await fixture.pool.query('update accounts set next_check_at = now() where id = $1', [made.accountId])
@@ -107,7 +107,7 @@ test('a lost webhook is healed by the schedule without anybody looking', async (
   expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
 })
 
-test('a forged webhook is refused: another secret, a changed body, a time that is past or to come', async () => {
+test('a forged webhook is refused: another secret, a changed body, a time in the past or in the future', async () => {
   const made = await makeAccount()
   const object = { id: made.externalAccountId, object: 'account' }
   const account = { account: made.externalAccountId }
@@ -127,7 +127,7 @@ test('a forged webhook is refused: another secret, a changed body, a time that i
   expect(await noteOf(good)).toBe('applied')
 })
 
-test('webhooks of unknown accounts, of unknown types and of the other mode are noted, and nothing loops on them', async () => {
+test('webhooks of unknown accounts, of unknown types and of the other mode are noted and not retried', async () => {
   const made = await makeAccount()
   const object = { id: made.externalAccountId, object: 'account' }
   const account = { account: made.externalAccountId }
@@ -143,7 +143,7 @@ test('webhooks of unknown accounts, of unknown types and of the other mode are n
   expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created'])
 })
 
-test('a webhook that comes while the provider is away makes the account due, and the check applies it', async () => {
+test('a webhook that arrives while the provider is unavailable makes the account due, and the check applies the change', async () => {
   const made = await makeAccount()
   const webhooks = await heldBack(made, ['complete'])
   await fixture.network.close()

@@ -1,4 +1,4 @@
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 /** The environment of this service. */
 export const Config = Type.Object({
@@ -16,4 +16,3 @@ export const Config = Type.Object({
   /** The operator's entries for the catalogue of practice management systems: new ones and replacements. */
   PMS_CATALOG_FILE: Type.Optional(Type.String({ minLength: 1 })),
 })
-export type Config = Readonly<Static<typeof Config>>

@@ -75,7 +75,7 @@ const filters: Record<string, ListFilters> = {
 }
 
 describe.for(Object.entries(filters))('a list by %s', ([, filter]) => {
-  test.for([51, 1_000])('walks %i rows of a range at most, in the index that is made for it', async (depth) => {
+  test.for([51, 1_000])('reads %i rows of a range at most, from the index for its level', async (depth) => {
     const { levels, first } = planList(filter)
     let open = first
     for (const [index, level] of levels.entries()) {
@@ -88,7 +88,7 @@ describe.for(Object.entries(filters))('a list by %s', ([, filter]) => {
     }
   })
 
-  test('holds what a scan of the table finds', async () => {
+  test('equals the result of a full scan of the table', async () => {
     const expected = await pool.query<{ slug: string }>(
       `select slug from sites
         where system = any($1) and status = any($2) and ($3::text[] is null or owning_organisation = any($3))
@@ -111,7 +111,7 @@ describe.for(Object.entries(filters))('a list by %s', ([, filter]) => {
   })
 })
 
-/** How Postgres reads the table of sites when it walks these ranges. */
+/** Returns the plan nodes that read the table of sites when these ranges are walked. */
 async function scansOf(
   level: Level,
   filter: ListFilters,

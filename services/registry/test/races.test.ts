@@ -90,7 +90,7 @@ async function inOrderOn(organisation: string, requests: (() => Promise<Answer>)
   return (await Promise.all(answers)) as [Answer, Answer]
 }
 
-test('creations and deletions under one organisation, all at once, end with a right count', async () => {
+test('simultaneous creations and deletions leave an organisation with the right count of sites', async () => {
   for (let round = 0; round < rounds; round++) {
     const { params, organisation } = await newSite()
     const [deleted, ...created] = await Promise.all([
