@@ -1,6 +1,7 @@
 import type { SiteCreation } from '@frontdesk/contracts'
 import type { OutgoingEvent } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
+import type { Principal } from '@frontdesk/service/tokens'
 
 export interface Organisation {
   slug: string
@@ -16,12 +17,7 @@ export interface Organisation {
 }
 
 /** What a caller may access. */
-export interface Caller {
-  /** Codes of its practice management systems. */
-  systems: readonly string[]
-  /** If present, it may access these organisations only. */
-  organisations?: readonly string[]
-}
+export type Caller = Pick<Principal, 'systems' | 'organisations'>
 
 /** The organisations that a new site names. Without an owning one, a new organisation is created for it. */
 export interface NamedOrganisations {

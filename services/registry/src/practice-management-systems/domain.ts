@@ -1,5 +1,6 @@
 import type { PracticeManagementSystem } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
+import type { Principal } from '@frontdesk/service/tokens'
 
 /** The request header that names a practice management system. */
 export const systemHeader = 'x-practice-management-software'
@@ -7,11 +8,7 @@ export const systemHeader = 'x-practice-management-software'
 /** The known systems by code. */
 export type Catalogue = ReadonlyMap<string, PracticeManagementSystem>
 
-/** The part of a caller that these rules need. */
-export interface SystemsOfCaller {
-  /** Codes of its systems. */
-  systems: readonly string[]
-}
+type Caller = Pick<Principal, 'systems'>
 
 /** Returns the shipped catalogue with the operator's entries: one of the same code replaces the shipped entry. */
 export function mergeCatalogue(
@@ -28,7 +25,7 @@ export function mergeCatalogue(
  */
 export function namedSystem(
   catalogue: Catalogue,
-  caller: SystemsOfCaller,
+  caller: Caller,
   header: string | string[] | undefined,
 ): string | undefined {
   if (header === undefined) return undefined
@@ -45,7 +42,7 @@ export function namedSystem(
  * Throws `practice_management_software_required` (400) if the caller has several, and
  * `practice_management_software_forbidden` (403) if it has none that is enabled.
  */
-export function systemOfNewSite(catalogue: Catalogue, caller: SystemsOfCaller, named: string | undefined): string {
+export function systemOfNewSite(catalogue: Catalogue, caller: Caller, named: string | undefined): string {
   if (named !== undefined) return named
   const [only, ...others] = caller.systems
   if (only === undefined) throw problem('practice_management_software_forbidden')
@@ -59,7 +56,7 @@ export function systemRequired(detail: string): Error {
   return problem('practice_management_software_required', { detail, errors })
 }
 
-function accessible(catalogue: Catalogue, caller: SystemsOfCaller, code: string): string {
+function accessible(catalogue: Catalogue, caller: Caller, code: string): string {
   if (!caller.systems.includes(code) || catalogue.get(code)?.enabled !== true) {
     throw problem('practice_management_software_forbidden')
   }

@@ -140,8 +140,13 @@ export function createSite(
   return { site, owner, event: siteEvent('site.created', site, now) }
 }
 
+export interface ChangedSite {
+  next: Site
+  events: RegistryEvent[]
+}
+
 /** Applies a merge patch (RFC 7396): null removes a member. A patch without effect makes no event. */
-export function changeSite(site: Site, patch: SiteChange, now: Date): { next: Site; events: RegistryEvent[] } {
+export function changeSite(site: Site, patch: SiteChange, now: Date): ChangedSite {
   const changed: Site = {
     ...site,
     name: patch.Name?.trim() ?? site.name,
@@ -161,7 +166,7 @@ export function changeSite(site: Site, patch: SiteChange, now: Date): { next: Si
 }
 
 /** Returns a site's next version and its event, for a change that `site` holds already or that it does not show (a key). */
-export function touchSite(site: Site, now: Date): { next: Site; events: RegistryEvent[] } {
+export function touchSite(site: Site, now: Date): ChangedSite {
   const next = { ...site, version: site.version + 1, changedAt: now }
   return { next, events: [siteEvent('site.updated', next, now)] }
 }

@@ -12,7 +12,7 @@ import type { Organisation } from '../organisations/domain.ts'
 import { lockOrganisations } from '../organisations/store.ts'
 import type { SiteKey } from '../site-keys/domain.ts'
 import { replaceKey, siteKeys } from '../site-keys/store.ts'
-import type { CreatedSite, DeletedSite, RegistryEvent, Site } from './domain.ts'
+import type { ChangedSite, CreatedSite, DeletedSite, RegistryEvent, Site } from './domain.ts'
 
 /** The context of a change: the database, the publisher, and the trace of the request that causes it. */
 export interface Change {
@@ -59,30 +59,22 @@ export async function createSite(
   keys: readonly SiteKey[],
   decide: (organisations: readonly Organisation[]) => CreatedSite,
 ): Promise<{ site: Site; keys: readonly SiteKey[] }> {
+  let refusal: ProblemError | undefined
   try {
-    const created = await insertDecided(change, named, keys, decide)
+    const created = await (named.length === 0
+      ? insertSite(change.pool, change, decide([]), keys)
+      : transaction(change.pool, async (tx) =>
+          insertSite(tx, change, decide(await lockOrganisations(tx, named)), keys),
+        ))
     if (created !== undefined) return { site: created, keys }
   } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
     // The first try may have succeeded under rules that refuse now: the organisation may be gone.
-    const before = error instanceof ProblemError ? await createdBefore(change.pool, id) : undefined
-    if (before === undefined) throw error
-    return before
+    refusal = error
   }
   const before = await createdBefore(change.pool, id)
-  if (before === undefined) throw new Error(`site ${id} is neither new nor known`)
+  if (before === undefined) throw refusal ?? new Error(`site ${id} is neither new nor known`)
   return before
-}
-
-async function insertDecided(
-  change: Change,
-  named: readonly string[],
-  keys: readonly SiteKey[],
-  decide: (organisations: readonly Organisation[]) => CreatedSite,
-): Promise<Site | undefined> {
-  const insert = async (db: Queryable, created: CreatedSite): Promise<Site | undefined> =>
-    (await insertSite(db, change, created, keys)) ? created.site : undefined
-  if (named.length === 0) return insert(change.pool, decide([]))
-  return transaction(change.pool, async (tx) => insert(tx, decide(await lockOrganisations(tx, named))))
 }
 
 async function createdBefore(db: Queryable, id: string): Promise<{ site: Site; keys: SiteKey[] } | undefined> {
@@ -92,13 +84,13 @@ async function createdBefore(db: Queryable, id: string): Promise<{ site: Site; k
   return { site, keys: await siteKeys(db, id) }
 }
 
-/** Inserts site, organisation, keys and event in one statement. Returns false, and inserts nothing, if the site exists. */
+/** Inserts site, organisation, keys and event in one statement. Returns undefined, and inserts nothing, if the site exists. */
 async function insertSite(
   db: Queryable,
   { origin, traceparent }: Change,
   { site, owner, event }: CreatedSite,
   keys: readonly SiteKey[],
-): Promise<boolean> {
+): Promise<Site | undefined> {
   const result = await db.query({
     name: 'sites-insert',
     text: insertSiteSql,
@@ -129,7 +121,7 @@ async function insertSite(
       ...outboxParameters([composeEvent(origin, { ...event, traceparent })]),
     ],
   })
-  return result.rowCount === 1
+  return result.rowCount === 1 ? site : undefined
 }
 
 const insertSiteSql = `
@@ -157,7 +149,7 @@ const insertSiteSql = `
 export async function updateSite(
   { pool, origin, traceparent }: Change,
   found: Site,
-  decide: (site: Site) => { next: Site; events: readonly RegistryEvent[] },
+  decide: (site: Site) => ChangedSite,
 ): Promise<Site> {
   for (let site = found; ; site = await readSite(pool, found.id)) {
     const { next, events } = decide(site)
@@ -174,7 +166,7 @@ export async function updateSite(
 export async function rotateKey(
   { pool, origin, traceparent }: Change,
   key: SiteKey,
-  decide: (site: Site) => { next: Site; events: readonly RegistryEvent[] },
+  decide: (site: Site) => ChangedSite,
 ): Promise<SiteKey[]> {
   return transaction(pool, async (tx) => {
     const site = await readSite(tx, key.siteId, 'for update')
