@@ -30,8 +30,8 @@ const service = 'accounts'
 /** Starts accounts: HTTP, relay, consumers and background work in one process. Disposing stops everything in reverse order. */
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
-  const registry = createMetrics()
-  const metrics = createEventMetrics(registry)
+  const metrics = createMetrics()
+  const eventMetrics = createEventMetrics(metrics)
   await using opened = new AsyncDisposableStack()
 
   const { pool, prisma } = opened.use(
@@ -41,7 +41,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const internal = opened.use(
     openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { payments: config.PAYMENTS_URL }),
   )
-  const providers = opened.use(openProviders(configuredProviders(config), { log, registry }))
+  const providers = opened.use(openProviders(configuredProviders(config), { log, registry: metrics }))
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -54,7 +54,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     databaseUrl: config.ACCOUNTS_DATABASE_URL,
     bus,
     log,
-    metrics,
+    metrics: eventMetrics,
     signal: background.signal,
   })
   running.push(relay.stopped)
@@ -64,7 +64,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const deps: RouteDeps = { pool, prisma, origin, providers, relay, ring, internal, publicUrl: config.PUBLIC_URL }
 
   const consume = (consumer: Consumer, handle: ConsumerOptions['handle']) =>
-    running.push(runConsumer({ consumer, service, bus, log, metrics, signal: background.signal, handle }))
+    running.push(runConsumer({ consumer, service, bus, log, metrics: eventMetrics, signal: background.signal, handle }))
   consume(consumers.accountsSites, (message) => applySiteEvent(deps, message.data))
   consume(consumers.accountsProviderEvents, (message) =>
     applyProviderEvent(deps, message.data, message.info.deliveryCount),
@@ -90,7 +90,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
   }
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
-  const app = createApp({ name: service, log, ready, metrics: registry }, deps, verify)
+  const app = createApp({ name: service, log, ready, metrics }, deps, verify)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 

@@ -53,6 +53,11 @@ describe('identity', () => {
     }
   })
 
+  test('a faulty change of an unknown site is answered with 404, not with 400', async () => {
+    const params = { SiteIdentifier: 'sUnknown1234' }
+    expect(await client.refused('changeSite', { params, body: { Name: '' } })).toMatchObject({ status: 404 })
+  })
+
   test('an identifier with a space is malformed', async () => {
     const refusal = await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a b' } })
     expect(refusal).toMatchObject({ status: 400, errors: [{ pointer: 'path/SiteIdentifier' }] })
