@@ -7,7 +7,7 @@ import {
   SiteStatus,
 } from './enumerations.ts'
 import { Visibility } from './envelope.ts'
-import { DateTime, Slug, Uuid } from './values.ts'
+import { DateTime, Slug, slugPattern, Uuid } from './values.ts'
 
 const outcome = { reference: Type.Optional(Type.String()), recordId: Uuid, paymentProvider: PaymentProvider }
 const version = { version: Type.Integer({ minimum: 1 }) }
@@ -268,7 +268,7 @@ export const reservedTypePrefixes = [
  */
 export function eventSubject(type: PublishedEventType, service: string, siteSlug: string | undefined): string {
   const event = events[type]
-  if (siteSlug !== undefined && !/^[osl][a-zA-Z0-9]{3,}$/.test(siteSlug)) throw new RangeError('not a slug')
+  if (siteSlug !== undefined && !slugPattern.test(siteSlug)) throw new RangeError('not a slug')
   const tail = `${service}.${event.entity}.${event.action}.v${event.version}.${siteSlug ?? '-'}`
   if (event.visibility === Visibility.WorkQueue) return `work.${tail}`
   return `evt.${event.visibility === Visibility.Public ? 'pub' : 'int'}.${tail}`

@@ -2,8 +2,9 @@ import currencyCodes from 'currency-codes'
 import { iso31661 } from 'iso-3166'
 import { Type, type Static } from 'typebox'
 
+export const slugPattern = /^[osl][a-zA-Z0-9]{3,}$/
 /** Slug of a site (`s…`) or an organisation (`o…`); `l…` is accepted, never minted (interface "Slug"). */
-export const Slug = Type.String({ pattern: '^[osl][a-zA-Z0-9]{3,}$' })
+export const Slug = Type.String({ pattern: slugPattern.source })
 export type Slug = Static<typeof Slug>
 
 export const Uuid = Type.String({ format: 'uuid' })

@@ -1,5 +1,5 @@
 import { providerSettings } from '@frontdesk/providers'
-import { Type, type Static } from 'typebox'
+import { Type } from 'typebox'
 
 /** The environment of this service. */
 export const Config = Type.Object({
@@ -8,7 +8,7 @@ export const Config = Type.Object({
   ACCOUNTS_DATABASE_URL: Type.String(),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
   NATS_URL: Type.String(),
-  /** The gateway's address as clients see it: onboarding links, event sources. */
+  /** The gateway's base URL as clients see it, for onboarding links and the `source` of events. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^/]+$' }),
   PAYMENTS_URL: Type.String(),
   INTERNAL_KEY_FILE: Type.String(),
@@ -16,4 +16,3 @@ export const Config = Type.Object({
   ENCRYPTION_KEYS_FILE: Type.String(),
   ...providerSettings,
 })
-export type Config = Readonly<Static<typeof Config>>

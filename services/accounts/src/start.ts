@@ -3,7 +3,6 @@ import { hasMigration, newestMigration } from '@frontdesk/database'
 import {
   createEventMetrics,
   deleteOldReceipts,
-  emitPrivately,
   openBus,
   runConsumer,
   startRelay,
@@ -18,21 +17,21 @@ import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openTokenIssuer, openTokenVerifier } from '@frontdesk/service/tokens'
 import { runDueChecks, runDueDeletions } from './accounts/background.ts'
-import { applySiteEvent } from './accounts/consumer.ts'
+import { applySiteEvent } from './accounts/consumers.ts'
 import type { RouteDeps } from './accounts/routes.ts'
 import { createApp } from './app.ts'
 import { Config } from './config.ts'
 import { openDatabase } from './db.ts'
-import { applyProviderEvent } from './provider-events/consumer.ts'
+import { applyProviderEvent } from './provider-events/consumers.ts'
 import { deleteOldProviderEvents } from './provider-events/store.ts'
 
 const service = 'accounts'
 
-/** Puts the service together and starts it; what is returned stops it in the right order. */
+/** Starts accounts: HTTP, relay, consumers and background work in one process. Disposing stops everything in reverse order. */
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
-  const registry = createMetrics()
-  const metrics = createEventMetrics(registry)
+  const metrics = createMetrics()
+  const eventMetrics = createEventMetrics(metrics)
   await using opened = new AsyncDisposableStack()
 
   const { pool, prisma } = opened.use(
@@ -42,13 +41,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const internal = opened.use(
     openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { payments: config.PAYMENTS_URL }),
   )
-  const providers = opened.use(
-    openProviders(configuredProviders(config), {
-      log,
-      registry,
-      onCall: (call) => emitPrivately(log, 'provider.call.finished', call),
-    }),
-  )
+  const providers = opened.use(openProviders(configuredProviders(config), { log, registry: metrics }))
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -61,7 +54,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     databaseUrl: config.ACCOUNTS_DATABASE_URL,
     bus,
     log,
-    metrics,
+    metrics: eventMetrics,
     signal: background.signal,
   })
   running.push(relay.stopped)
@@ -71,19 +64,20 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const deps: RouteDeps = { pool, prisma, origin, providers, relay, ring, internal, publicUrl: config.PUBLIC_URL }
 
   const consume = (consumer: Consumer, handle: ConsumerOptions['handle']) =>
-    running.push(runConsumer({ consumer, service, bus, log, metrics, signal: background.signal, handle }))
+    running.push(runConsumer({ consumer, service, bus, log, metrics: eventMetrics, signal: background.signal, handle }))
   consume(consumers.accountsSites, (message) => applySiteEvent(deps, message.data))
   consume(consumers.accountsProviderEvents, (message) =>
     applyProviderEvent(deps, message.data, message.info.deliveryCount),
   )
 
-  const every = (everyMs: number, what: string, work: () => Promise<boolean | void>) =>
+  const every = (everyMs: number, failure: string, work: () => Promise<boolean | void>) =>
     running.push(
-      repeat({ everyMs, signal: background.signal, onError: (error) => log.error({ err: error }, what) }, work).stopped,
+      repeat({ everyMs, signal: background.signal, onError: (error) => log.error({ err: error }, failure) }, work)
+        .stopped,
     )
-  every(2_000, 'checks of accounts failed', () => runDueChecks(deps, log))
-  every(5_000, 'deletions at providers failed', () => runDueDeletions(deps, log))
-  every(600_000, 'the clean-up failed', async () => {
+  every(2_000, 'due checks of accounts failed', () => runDueChecks(deps, log))
+  every(5_000, 'due deletions at providers failed', () => runDueDeletions(deps, log))
+  every(600_000, 'old rows could not be deleted', async () => {
     await deleteExpiredKeys(pool)
     await deleteOldReceipts(pool)
     await deleteOldProviderEvents(pool)
@@ -93,10 +87,10 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const ready = async () => {
     if (signal.aborted) throw new Error('stopping')
     if (!(await hasMigration(pool, migration))) throw new Error(`migration ${migration} is missing`)
-    return { nats: bus.isConnected() }
+    return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
   }
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
-  const app = createApp({ name: service, log, ready, metrics: registry }, deps, verify)
+  const app = createApp({ name: service, log, ready, metrics }, deps, verify)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 

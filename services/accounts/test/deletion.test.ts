@@ -1,53 +1,53 @@
 import { eventually } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccountsBench, someSite, type AccountsBench } from './accounts-bench.ts'
+import { openAccountsFixture, someSite, type AccountsFixture } from './accounts-fixture.ts'
 
-let bench: AccountsBench
+let fixture: AccountsFixture
 beforeAll(async () => {
-  bench = await openAccountsBench()
+  fixture = await openAccountsFixture()
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const body = { paymentProvider: 'Sandbox' }
 
 async function readyAccount(site = someSite()) {
-  const { body: made } = await bench.call('createAccount', site, { body })
-  await bench.control(`accounts/${made.account.externalAccountId}/complete`)
+  const { body: made } = await fixture.call('createAccount', site, { body })
+  await fixture.control(`accounts/${made.account.externalAccountId}/complete`)
   await eventually(async () => {
-    const got = await bench.call('getAccount', site, { params: { AccountId: made.account.accountId } })
+    const got = await fixture.call('getAccount', site, { params: { AccountId: made.account.accountId } })
     expect(got.body.status).toBe('Active')
   })
   return { site, account: made.account, params: { AccountId: made.account.accountId } }
 }
 
-test('an account is not deleted while payments cannot be asked, nor while it has open payments', async () => {
+test('an account is not deleted while payments is unreachable, nor while it has open payments', async () => {
   const { site, account, params } = await readyAccount()
-  const unreachable = await bench.call('deleteAccount', site, { params })
+  const unreachable = await fixture.call('deleteAccount', site, { params })
   expect(unreachable).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
   expect(unreachable.headers.get('retry-after')).toBeTruthy()
 
-  await bench.spawn('payments', bench.env('payments'))
-  const payment = await bench.call('createPayment', site, {
+  await fixture.spawn('payments', fixture.env('payments'))
+  const payment = await fixture.call('createPayment', site, {
     body: { PaymentProvider: 'Sandbox', Currency: 'EUR', LineItems: [{ Price: 5_000, ProductName: 'Check-up' }] },
   })
   expect(payment.status).toBe(201)
-  const refused = await bench.call('deleteAccount', site, { params })
+  const refused = await fixture.call('deleteAccount', site, { params })
   expect(refused).toMatchObject({ status: 422, body: { code: 'account_has_open_payments' } })
 
-  const cancelled = await bench.call('cancelPayment', site, { params: { PaymentIdentifier: payment.body.RecordId } })
+  const cancelled = await fixture.call('cancelPayment', site, { params: { PaymentIdentifier: payment.body.RecordId } })
   expect(cancelled.status).toBe(200)
-  const deleted = await bench.call('deleteAccount', site, { params })
+  const deleted = await fixture.call('deleteAccount', site, { params })
   expect(deleted).toMatchObject({ status: 200, body: { ...account, status: 'Active' } })
 })
 
-test('a deleted account is gone from the API and from the provider, and asking again makes a new one', async () => {
+test('a deleted account is gone from the API and from the provider, and a new creation makes another account', async () => {
   const { site, account, params } = await readyAccount()
-  expect((await bench.call('deleteAccount', site, { params })).status).toBe(200)
-  expect((await bench.call('getAccount', site, { params })).status).toBe(404)
-  expect((await bench.call('deleteAccount', site, { params })).status).toBe(404)
-  expect((await bench.call('listAccounts', site)).body).toEqual([])
-  expect(await bench.eventsOf(account.accountId)).toEqual(['account.created', 'account.updated', 'account.deleted'])
-  const again = await bench.call('createAccount', site, { body })
+  expect((await fixture.call('deleteAccount', site, { params })).status).toBe(200)
+  expect((await fixture.call('getAccount', site, { params })).status).toBe(404)
+  expect((await fixture.call('deleteAccount', site, { params })).status).toBe(404)
+  expect((await fixture.call('listAccounts', site)).body).toEqual([])
+  expect(await fixture.eventsOf(account.accountId)).toEqual(['account.created', 'account.updated', 'account.deleted'])
+  const again = await fixture.call('createAccount', site, { body })
   expect(again.status).toBe(201)
   expect(again.body.account.accountId).not.toBe(account.accountId)
   expect(again.body.account.externalAccountId).not.toBe(account.externalAccountId)
@@ -56,28 +56,28 @@ test('a deleted account is gone from the API and from the provider, and asking a
 test("a deleted site's account is closed at once, and deleted at the provider a day later", async () => {
   const { site, account } = await readyAccount()
   const deletions = () =>
-    bench.network.requests.filter(
+    fixture.network.requests.filter(
       ({ method, path }) => method === 'DELETE' && path.endsWith(account.externalAccountId ?? '?'),
     )
-  await bench.deleteSite(site)
-  await eventually(async () => expect((await bench.call('listAccounts', site)).body).toEqual([]))
-  expect(await bench.eventsOf(account.accountId)).toEqual(['account.created', 'account.updated', 'account.deleted'])
+  await fixture.deleteSite(site)
+  await eventually(async () => expect((await fixture.call('listAccounts', site)).body).toEqual([]))
+  expect(await fixture.eventsOf(account.accountId)).toEqual(['account.created', 'account.updated', 'account.deleted'])
   expect(deletions()).toEqual([])
-  const due = await bench.pool.query<{ hours: number }>(
+  const due = await fixture.pool.query<{ hours: number }>(
     'select extract(epoch from provider_deletion_due_at - now())::float8 / 3600 as hours from accounts where id = $1',
     [account.accountId],
   )
   expect(due.rows[0]?.hours).toBeCloseTo(24, 1)
   // The account of a site that is gone is not made again.
-  expect(await bench.call('createAccount', site, { body })).toMatchObject({
+  expect(await fixture.call('createAccount', site, { body })).toMatchObject({
     status: 404,
     body: { code: 'site_not_found' },
   })
 
-  await bench.pool.query('update accounts set provider_deletion_due_at = now() where id = $1', [account.accountId])
+  await fixture.pool.query('update accounts set provider_deletion_due_at = now() where id = $1', [account.accountId])
   await eventually(
     async () => {
-      const result = await bench.pool.query(
+      const result = await fixture.pool.query(
         'select provider_deletion_due_at as due, provider_deletion_note as note from accounts where id = $1',
         [account.accountId],
       )

@@ -2,91 +2,91 @@ import { readKeyRing } from '@frontdesk/service/encryption'
 import { settleKey, type IdempotentRequest } from '@frontdesk/service/idempotency'
 import { eventually } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newKey, openAccountsBench, someSite, type AccountsBench } from './accounts-bench.ts'
+import { newKey, openAccountsFixture, someSite, type AccountsFixture } from './accounts-fixture.ts'
 
-let bench: AccountsBench
+let fixture: AccountsFixture
 beforeAll(async () => {
-  bench = await openAccountsBench()
+  fixture = await openAccountsFixture()
 })
-afterAll(() => bench[Symbol.asyncDispose]())
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 const body = { paymentProvider: 'Sandbox' }
 const accountsMade = () =>
-  bench.network.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/accounts').length
+  fixture.network.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/accounts').length
 
 async function statusInDatabase(accountId: string): Promise<string> {
-  const result = await bench.pool.query<{ status: string }>('select status from accounts where id = $1', [accountId])
+  const result = await fixture.pool.query<{ status: string }>('select status from accounts where id = $1', [accountId])
   return result.rows[0]?.status ?? 'gone'
 }
 
 test('a new account comes with an onboarding session and our own link, and is Active once onboarding is complete', async () => {
   const site = someSite()
-  const created = await bench.call('createAccount', site, { body })
+  const created = await fixture.call('createAccount', site, { body })
   expect(created).toMatchObject({
     status: 201,
     body: {
       account: { paymentProvider: 'Sandbox', status: 'None', externalAccountId: expect.stringMatching(/^acct_/) },
       onboardingSession: { session: expect.any(String), expiresAt: expect.any(String) },
-      onboardingLink: { url: expect.stringContaining(`${bench.url('gateway')}/onboarding/`) },
+      onboardingLink: { url: expect.stringContaining(`${fixture.url('gateway')}/onboarding/`) },
     },
   })
   expect(created.headers.get('cache-control')).toBe('no-store')
   const { accountId, externalAccountId } = created.body.account
-  await bench.control(`accounts/${externalAccountId}/complete`)
+  await fixture.control(`accounts/${externalAccountId}/complete`)
   await eventually(async () => expect(await statusInDatabase(accountId)).toBe('Active'))
-  const got = await bench.call('getAccount', site, { params: { AccountId: accountId } })
+  const got = await fixture.call('getAccount', site, { params: { AccountId: accountId } })
   expect(got).toMatchObject({ status: 200, body: { ...created.body.account, status: 'Active' } })
-  expect(await bench.eventsOf(accountId)).toEqual(['account.created', 'account.updated'])
+  expect(await fixture.eventsOf(accountId)).toEqual(['account.created', 'account.updated'])
 })
 
-test('asking again gives the same account with a fresh session, as 200', async () => {
+test('a second creation answers 200 with the same account and a new session', async () => {
   const site = someSite()
-  const first = await bench.call('createAccount', site, { body })
-  const second = await bench.call('createAccount', site, { body })
+  const first = await fixture.call('createAccount', site, { body })
+  const second = await fixture.call('createAccount', site, { body })
   expect([first.status, second.status]).toEqual([201, 200])
   expect(second.body.account).toEqual(first.body.account)
   expect(second.body.onboardingSession.session).not.toBe(first.body.onboardingSession.session)
-  const list = await bench.call('listAccounts', site)
+  const list = await fixture.call('listAccounts', site)
   expect(list.body).toEqual([first.body.account])
 })
 
-test('requests that race make one account, here and at the provider', async () => {
+test('simultaneous creations make one account, here and at the provider', async () => {
   const site = someSite()
-  const answers = await Promise.all(Array.from({ length: 6 }, () => bench.call('createAccount', site, { body })))
+  const answers = await Promise.all(Array.from({ length: 6 }, () => fixture.call('createAccount', site, { body })))
   expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 200, 201])
   expect(new Set(answers.map((answer) => answer.body.account.externalAccountId)).size).toBe(1)
-  const list = await bench.call('listAccounts', site)
+  const list = await fixture.call('listAccounts', site)
   expect(list.body).toHaveLength(1)
 })
 
-test('an Idempotency-Key replays the reply while its onboarding values are good, and makes them anew afterwards', async () => {
+test('a repeated Idempotency-Key gets the stored reply while its onboarding session and link are valid', async () => {
   const site = someSite()
   const key = newKey()
-  const first = await bench.call('createAccount', site, { body, key })
+  const first = await fixture.call('createAccount', site, { body, key })
   const made = accountsMade()
-  const replay = await bench.call('createAccount', site, { body, key })
+  const replay = await fixture.call('createAccount', site, { body, key })
   expect(replay.status).toBe(201)
   expect(replay.headers.get('idempotency-replayed')).toBe('true')
   expect(replay.body).toEqual(first.body)
   expect(accountsMade()).toBe(made)
 })
 
-test('once its onboarding values have run out, a key gets the same account with fresh ones instead of its old reply', async () => {
+test('once the stored session and link have expired, a repeated key gets the same account with new ones', async () => {
   const site = someSite()
   const key = newKey()
-  const { body: first } = await bench.call('createAccount', site, { body, key })
+  const { body: first } = await fixture.call('createAccount', site, { body, key })
   const made = accountsMade()
-  // An hour later: what was stored says when it ran out.
+  // The stored reply says when its session expired.
   const past = new Date(Date.now() - 1_000).toISOString()
-  const ring = readKeyRing(bench.credentials.encryptionKeysFile('accounts'))
-  const { rows } = await bench.pool.query<IdempotentRequest>(
+  const ring = readKeyRing(fixture.credentials.encryptionKeysFile('accounts'))
+  const { rows } = await fixture.pool.query<IdempotentRequest>(
     'select client, operation, path, key, fingerprint from idempotency_keys where key = $1',
     [key],
   )
   const stored = { ...first, onboardingSession: { ...first.onboardingSession, expiresAt: past } }
-  await settleKey(bench.pool, ring, rows[0]!, { status: 201, headers: {}, body: stored })
+  await settleKey(fixture.pool, ring, rows[0]!, { status: 201, headers: {}, body: stored })
 
-  const again = await bench.call('createAccount', site, { body, key })
+  const again = await fixture.call('createAccount', site, { body, key })
   expect(again.status).toBe(200)
   expect(again.headers.get('idempotency-replayed')).toBeNull()
   expect(again.body.account).toEqual(first.account)
@@ -95,31 +95,31 @@ test('once its onboarding values have run out, a key gets the same account with 
   expect(accountsMade()).toBe(made)
 })
 
-test('a provider that is known but not configured is 422 and names the ones that are; an unknown one is 400', async () => {
+test('a provider that is not configured is refused with 422 and the configured ones, an unknown provider with 400', async () => {
   const site = someSite()
-  const stripe = await bench.call('createAccount', site, { body: { paymentProvider: 'Stripe' } })
+  const stripe = await fixture.call('createAccount', site, { body: { paymentProvider: 'Stripe' } })
   expect(stripe).toMatchObject({ status: 422, body: { code: 'provider_not_available', enabled: ['Sandbox'] } })
-  const unknown = await bench.call('createAccount', site, { body: { paymentProvider: 'Abacus' } })
+  const unknown = await fixture.call('createAccount', site, { body: { paymentProvider: 'Abacus' } })
   expect(unknown).toMatchObject({
     status: 400,
     body: { code: 'malformed_request', errors: [{ pointer: '/paymentProvider' }] },
   })
 })
 
-test("another site's account and one that never was are both 404", async () => {
-  const { body: made } = await bench.call('createAccount', someSite(), { body })
+test("another site's account and an unknown account are both 404", async () => {
+  const { body: made } = await fixture.call('createAccount', someSite(), { body })
   for (const AccountId of [made.account.accountId, newKey()]) {
-    const answer = await bench.call('getAccount', someSite(), { params: { AccountId } })
+    const answer = await fixture.call('getAccount', someSite(), { params: { AccountId } })
     expect(answer).toMatchObject({ status: 404, body: { code: 'account_not_found' } })
   }
 })
 
-test('the onboarding address leads to a fresh page of the provider at each visit, and only while it is valid', async () => {
-  const { body: made } = await bench.call('createAccount', someSite(), { body })
+test('each visit to a valid onboarding address gets a new page of the provider', async () => {
+  const { body: made } = await fixture.call('createAccount', someSite(), { body })
   const Token = String(made.onboardingLink.url).split('/').at(-1) ?? ''
-  const visit = (token: string) => bench.internal('gateway').call('mintOnboardingLink', { Token: token })
+  const visit = (token: string) => fixture.internal('gateway').call('mintOnboardingLink', { Token: token })
   const [first, second] = [await visit(Token), await visit(Token)]
-  expect(first.url).toContain(bench.url('sandbox-provider'))
+  expect(first.url).toContain(fixture.url('sandbox-provider'))
   expect(second.url).not.toBe(first.url)
   expect((await fetch(second.url)).status).toBe(200)
   await expect(visit(`${Token}x`)).rejects.toMatchObject({ code: 'onboarding_link_invalid' })
@@ -131,18 +131,18 @@ test('an account follows the provider to Restricted, Rejected and cut off', asyn
     ['reject', 'Rejected'],
     ['deauthorize', 'Disabled'],
   ] as const) {
-    const { body: made } = await bench.call('createAccount', someSite(), { body })
-    await bench.control(`accounts/${made.account.externalAccountId}/complete`)
+    const { body: made } = await fixture.call('createAccount', someSite(), { body })
+    await fixture.control(`accounts/${made.account.externalAccountId}/complete`)
     await eventually(async () => expect(await statusInDatabase(made.account.accountId)).toBe('Active'))
-    await bench.control(`accounts/${made.account.externalAccountId}/${action}`)
+    await fixture.control(`accounts/${made.account.externalAccountId}/${action}`)
     await eventually(async () => expect(await statusInDatabase(made.account.accountId)).toBe(status))
   }
 })
 
-test('payments is told how an account stands, and asks the provider where it cannot charge yet', async () => {
+test('payments gets the state of an account', async () => {
   const site = someSite()
-  const ask = () => bench.internal('payments').call('getAccountState', { SiteSlug: site.slug, Provider: 'Sandbox' })
+  const ask = () => fixture.internal('payments').call('getAccountState', { SiteSlug: site.slug, Provider: 'Sandbox' })
   await expect(ask()).rejects.toMatchObject({ code: 'account_not_found' })
-  const { body: made } = await bench.call('createAccount', site, { body })
+  const { body: made } = await fixture.call('createAccount', site, { body })
   expect(await ask()).toMatchObject({ accountId: made.account.accountId, status: 'None', version: 1 })
 })

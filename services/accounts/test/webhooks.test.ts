@@ -3,14 +3,14 @@ import { craftWebhook, eventIdOf } from '@frontdesk/testing/crafted-webhook'
 import type { SandboxWebhook } from '@frontdesk/testing/provider-fixture'
 import type { SiteAccess } from '@frontdesk/contracts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openAccountsBench, someSite, type AccountsBench } from './accounts-bench.ts'
+import { openAccountsFixture, someSite, type AccountsFixture } from './accounts-fixture.ts'
 
-let bench: AccountsBench
+let fixture: AccountsFixture
 beforeAll(async () => {
-  bench = await openAccountsBench()
+  fixture = await openAccountsFixture()
 })
-afterEach(() => bench.onWebhook(passAll))
-afterAll(() => bench[Symbol.asyncDispose]())
+afterEach(() => fixture.onWebhook(passAll))
+afterAll(() => fixture[Symbol.asyncDispose]())
 
 interface Made {
   site: SiteAccess
@@ -20,45 +20,45 @@ interface Made {
 
 async function makeAccount(): Promise<Made> {
   const site = someSite()
-  const { body } = await bench.call('createAccount', site, { body: { paymentProvider: 'Sandbox' } })
+  const { body } = await fixture.call('createAccount', site, { body: { paymentProvider: 'Sandbox' } })
   const { accountId, externalAccountId = '' } = body.account
   return { site, accountId, externalAccountId }
 }
 
 async function passAll(webhook: SandboxWebhook): Promise<number> {
-  await bench.pass(webhook)
+  await fixture.pass(webhook)
   return 200
 }
 
-/** Plays actions on an account while the network keeps the webhooks back, and returns those. */
+/** Performs actions on an account at the sandbox, and returns their webhooks instead of passing them on. */
 async function heldBack({ externalAccountId }: Made, actions: string[]): Promise<SandboxWebhook[]> {
   const held: SandboxWebhook[] = []
-  bench.onWebhook(async (webhook) => {
+  fixture.onWebhook(async (webhook) => {
     if (webhook.body.includes(externalAccountId)) held.push(webhook)
     return 200
   })
-  for (const action of actions) await bench.control(`accounts/${externalAccountId}/${action}`)
+  for (const action of actions) await fixture.control(`accounts/${externalAccountId}/${action}`)
   await eventually(() => expect(held).toHaveLength(actions.length))
   return held
 }
 
-/** A webhook that the sandbox would sign so. */
+/** Makes a webhook with the signature of the sandbox. */
 const crafted = (type: string, object: object, more: object = {}, at = Date.now()): SandboxWebhook =>
-  craftWebhook(bench.credentials.sandboxWebhookSecret, { for: 'accounts', type, object, more, at })
+  craftWebhook(fixture.credentials.sandboxWebhookSecret, { for: 'accounts', type, object, more, at })
 
-/** What the record says, without the question to the provider that a read may be. */
+/** Returns the status in the record; unlike a read over the API it never asks the provider. */
 async function statusOf({ accountId }: Made): Promise<string | undefined> {
-  const result = await bench.pool.query<{ status: string }>('select status from accounts where id = $1', [accountId])
+  const result = await fixture.pool.query<{ status: string }>('select status from accounts where id = $1', [accountId])
   return result.rows[0]?.status
 }
 
-/** What was noted about an event once it had been looked at. */
+/** Returns the note on an event, once it was handled. */
 async function noteOf(webhook: SandboxWebhook): Promise<string> {
   const find = 'select note from provider_events where event_id = $1 and note is not null'
   return eventually(
     async () => {
-      const result = await bench.pool.query<{ note: string }>(find, [eventIdOf(webhook)])
-      if (result.rows[0] === undefined) throw new Error('nobody has looked at it')
+      const result = await fixture.pool.query<{ note: string }>(find, [eventIdOf(webhook)])
+      if (result.rows[0] === undefined) throw new Error('the event was not handled')
       return result.rows[0].note
     },
     { within: 20_000 },
@@ -66,48 +66,48 @@ async function noteOf(webhook: SandboxWebhook): Promise<string> {
 }
 
 async function timesQueued(webhook: SandboxWebhook): Promise<number> {
-  const queued = await bench.pool.query('select 1 from outbox where aggregate_id = $1', [
+  const queued = await fixture.pool.query('select 1 from outbox where aggregate_id = $1', [
     `Sandbox:${eventIdOf(webhook)}`,
   ])
   return queued.rowCount ?? 0
 }
 
-test('webhooks that come in any order, again and again, lead to where the provider is, told once', async () => {
+test("repeated webhooks in any order lead to the provider's state, with one event", async () => {
   const made = await makeAccount()
   const webhooks = await heldBack(made, ['complete', 'restrict', 'complete', 'reject'])
-  for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await bench.pass(webhook)
+  for (const webhook of [...webhooks.toReversed(), ...webhooks, ...webhooks.toReversed()]) await fixture.pass(webhook)
   for (const webhook of webhooks) {
     expect(await noteOf(webhook)).toBe('applied')
     expect(await timesQueued(webhook)).toBe(1)
   }
   expect(await statusOf(made)).toBe('Rejected')
-  expect(await bench.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
+  expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
 })
 
-test('a webhook that comes a day late changes nothing', async () => {
+test('a late webhook changes nothing', async () => {
   const made = await makeAccount()
   const late = await heldBack(made, ['complete'])
-  bench.onWebhook(passAll)
-  await bench.control(`accounts/${made.externalAccountId}/deauthorize`)
+  fixture.onWebhook(passAll)
+  await fixture.control(`accounts/${made.externalAccountId}/deauthorize`)
   await eventually(async () => expect(await statusOf(made)).toBe('Disabled'))
-  const before = await bench.eventsOf(made.accountId)
+  const before = await fixture.eventsOf(made.accountId)
   for (const webhook of late) {
-    await bench.pass(webhook)
+    await fixture.pass(webhook)
     expect(await noteOf(webhook)).toBe('applied')
   }
   expect(await statusOf(made)).toBe('Disabled')
-  expect(await bench.eventsOf(made.accountId)).toEqual(before)
+  expect(await fixture.eventsOf(made.accountId)).toEqual(before)
 })
 
-test('a lost webhook is healed by the schedule without anybody looking', async () => {
+test('a scheduled check makes up for a lost webhook', async () => {
   const made = await makeAccount()
   await heldBack(made, ['complete'])
-  await bench.pool.query('update accounts set next_check_at = now() where id = $1', [made.accountId])
+  await fixture.pool.query('update accounts set next_check_at = now() where id = $1', [made.accountId])
   await eventually(async () => expect(await statusOf(made)).toBe('Active'))
-  expect(await bench.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
+  expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
 })
 
-test('a forged webhook is refused: another secret, a changed body, a time that is past or to come', async () => {
+test('a forged webhook is refused: another secret, a changed body, a time in the past or in the future', async () => {
   const made = await makeAccount()
   const object = { id: made.externalAccountId, object: 'account' }
   const account = { account: made.externalAccountId }
@@ -121,37 +121,37 @@ test('a forged webhook is refused: another secret, a changed body, a time that i
     crafted('account.updated', object, account, minutes(6)),
   ]
   for (const webhook of forged) {
-    await expect(bench.pass(webhook)).rejects.toMatchObject({ code: 'provider_signature_invalid' })
+    await expect(fixture.pass(webhook)).rejects.toMatchObject({ code: 'provider_signature_invalid' })
   }
-  await bench.pass(good)
+  await fixture.pass(good)
   expect(await noteOf(good)).toBe('applied')
 })
 
-test('webhooks of unknown accounts, of unknown types and of the other mode are noted, and nothing loops on them', async () => {
+test('webhooks of unknown accounts, of unknown types and of the other mode are noted and not retried', async () => {
   const made = await makeAccount()
   const object = { id: made.externalAccountId, object: 'account' }
   const account = { account: made.externalAccountId }
   const unknown = crafted('account.updated', { id: 'acct_nobody', object: 'account' }, { account: 'acct_nobody' })
   const strange = crafted('account.sneezed', object, account)
   const live = crafted('account.updated', object, { ...account, livemode: true })
-  for (const webhook of [unknown, strange, live]) await bench.pass(webhook)
+  for (const webhook of [unknown, strange, live]) await fixture.pass(webhook)
   expect(await noteOf(unknown)).toBe('of an unknown account')
   expect(await noteOf(strange)).toBe('applied')
   expect(await noteOf(live)).toBe('of the other mode')
   expect(await timesQueued(live)).toBe(0)
   expect(await statusOf(made)).toBe('None')
-  expect(await bench.eventsOf(made.accountId)).toEqual(['account.created'])
+  expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created'])
 })
 
-test('a webhook that comes while the provider is away makes the account due, and the check applies it', async () => {
+test('a webhook that arrives while the provider is unavailable makes the account due, and the check applies the change', async () => {
   const made = await makeAccount()
   const webhooks = await heldBack(made, ['complete'])
-  await bench.network.close()
-  for (const webhook of webhooks) await bench.pass(webhook)
+  await fixture.network.close()
+  for (const webhook of webhooks) await fixture.pass(webhook)
   for (const webhook of webhooks) expect(await noteOf(webhook)).toContain('the account is due for a check')
   expect(await statusOf(made)).toBe('None')
-  await bench.network.open()
-  const due = await bench.pool.query(
+  await fixture.network.open()
+  const due = await fixture.pool.query(
     "select next_check_at <= now() + interval '16 seconds' as soon from accounts where id = $1",
     [made.accountId],
   )
@@ -159,7 +159,7 @@ test('a webhook that comes while the provider is away makes the account due, and
   const makeDue = 'update accounts set next_check_at = now() where id = $1'
   await eventually(
     async () => {
-      await bench.pool.query(makeDue, [made.accountId])
+      await fixture.pool.query(makeDue, [made.accountId])
       expect(await statusOf(made)).toBe('Active')
     },
     { within: 20_000, every: 1_000 },

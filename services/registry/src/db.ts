@@ -4,32 +4,36 @@ import type { Logger } from 'pino'
 import { PrismaClient } from '#db/client.ts'
 
 export interface Database extends AsyncDisposable {
-  /** Raw SQL: every write, every lock, and the hot reads. */
+  /** Raw SQL: writes, locks and hot reads. */
   pool: Pool
-  /** The same connections, for plain reads. */
+  /** Plain reads, on the connections of `pool`. */
   prisma: PrismaClient
+  /**
+   * Connections for lists of sites. Their sessions use only index scans, so that a list reads no further than its page:
+   * otherwise Postgres reads and sorts a whole range when it cannot estimate the range's length (site-list/store.ts).
+   */
+  listPool: Pool
 }
 
-/**
- * Opens the database of the registry; connections appear at the first query. Its sessions know no scans but those of
- * indexes, so that a list reads only as far as it needs: Postgres would else read and sort a whole range where it cannot
- * see how long that is (site-list/store.ts).
- */
+/** Opens the registry's database: `size` connections at most, and half as many for lists. They open with the first query. */
 export function openDatabase({ url, size, log }: { url: string; size: number; log: Logger }): Database {
-  const pool = openPool({
+  const onError = (error: Error) => log.warn({ err: error }, 'lost an idle database connection')
+  const pool = openPool({ url, name: 'registry', size, onError })
+  const listPool = openPool({
     url,
-    name: 'registry',
-    size,
+    name: 'registry lists',
+    size: Math.ceil(size / 2),
     settings: '-c enable_seqscan=off -c enable_bitmapscan=off',
-    onError: (error) => log.warn({ err: error }, 'an idle database connection was lost'),
+    onError,
   })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   return {
     pool,
     prisma,
+    listPool,
     async [Symbol.asyncDispose]() {
       await prisma.$disconnect()
-      await pool.end()
+      await Promise.all([pool.end(), listPool.end()])
     },
   }
 }

@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Random base62 characters, each as likely as any other; 5.95 bits each. */
+/** Returns random base62 characters, uniformly distributed: 5.95 bits each. */
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 = 4 x 62: what is above would make the first characters of the alphabet likelier.
+      // 248 = 4 x 62: larger bytes would make the first characters of the alphabet more likely.
       if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
     }
   }
   return text
 }
 
-/** A new slug: `s` for a site, `o` for an organisation, and 11 random characters (65 bits). */
+/** Returns a new slug: `s` for a site or `o` for an organisation, and 11 random characters (65 bits). */
 export function newSlug(kind: 's' | 'o'): string {
   return kind + randomBase62(11)
 }

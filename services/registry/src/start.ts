@@ -1,75 +1,76 @@
 import { hasMigration, newestMigration } from '@frontdesk/database'
 import { createEventMetrics, openBus, startRelay } from '@frontdesk/events'
+import { repeat } from '@frontdesk/service/background'
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
-import type { Running, Start } from '@frontdesk/service/process'
+import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
+import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openTokenVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
-import { keepCatalogueSaved, sweepIdempotencyKeys } from './background.ts'
-import { registryConfig } from './config.ts'
+import { keepCatalogueSaved } from './background.ts'
+import { Config } from './config.ts'
 import { openDatabase } from './db.ts'
 import { readCatalogue } from './practice-management-systems/catalogue-file.ts'
 
+const service = 'registry'
 const requiredMigration = newestMigration(new URL('../prisma/migrations', import.meta.url))
 
 /**
- * Starts the registry: HTTP, relay and housekeeping in one process. It starts without Postgres and without NATS, and
- * is ready once its database is. Disposing of it stops all in the opposite order: requests first, the database last.
- * Throws ConfigError, and where a file it is given cannot be read.
+ * Starts the registry: HTTP, relay and background work in one process. It starts without Postgres and without NATS, and
+ * is ready once its database is. Disposing stops everything in reverse order: requests first, the database last.
+ * Throws ConfigError, and an Error when a configured file cannot be read.
  */
 export async function start({ env, log, signal }: Start): Promise<Running> {
-  const config = registryConfig(env)
+  const config = readConfig(Config, env)
   const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
   const catalogue = readCatalogue(config.PMS_CATALOG_FILE)
-  const verify = openTokenVerifier('registry', config.INTERNAL_JWKS_FILE)
+  const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
   const metrics = createMetrics()
 
   await using opened = new AsyncDisposableStack()
-  const database = opened.use(
-    openDatabase({ url: config.REGISTRY_DATABASE_URL, size: config.REGISTRY_DATABASE_POOL, log }),
+  const { pool, prisma, listPool } = opened.use(
+    openDatabase({ url: config.REGISTRY_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
   )
-  const bus = opened.use(openBus({ url: config.NATS_URL, name: 'registry', log }))
+  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
 
   const background = new AbortController()
   const relay = startRelay({
-    service: 'registry',
+    service,
     databaseUrl: config.REGISTRY_DATABASE_URL,
     bus,
     log,
     metrics: createEventMetrics(metrics),
     signal: background.signal,
   })
-  const catalogueSaved = keepCatalogueSaved(database.pool, catalogue, log, background.signal)
-  const swept = sweepIdempotencyKeys(database.pool, log, background.signal)
+  const catalogueSaved = keepCatalogueSaved(pool, catalogue, log, background.signal)
+  const onError = (error: unknown) => log.warn({ err: error }, 'expired Idempotency-Keys could not be deleted yet')
+  const cleanUp = repeat(
+    { everyMs: 60_000, signal: background.signal, onError },
+    async () => (await deleteExpiredKeys(pool)) > 0,
+  )
   opened.defer(async () => {
     background.abort()
-    await Promise.all([relay.stopped, catalogueSaved.stopped, swept])
+    await Promise.all([relay.stopped, catalogueSaved.stopped, cleanUp.stopped])
   })
 
   async function ready(): Promise<Record<string, unknown>> {
     if (signal.aborted) throw new Error('stopping')
-    if (!(await hasMigration(database.pool, requiredMigration)))
-      throw new Error(`migration ${requiredMigration} is missing`)
+    if (!(await hasMigration(pool, requiredMigration))) throw new Error(`migration ${requiredMigration} is missing`)
     if (!catalogueSaved.isSaved()) throw new Error('the catalogue of practice management systems is not saved yet')
-    return { nats: bus.isConnected() ? 'connected' : 'away' }
+    return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
   }
 
-  const app = createApp({
-    database,
-    ring,
-    catalogue,
+  const origin = { service, publicUrl: config.PUBLIC_URL }
+  const app = createApp(
+    { name: service, log, ready, metrics },
+    { pool, prisma, listPool, ring, catalogue, origin, relay },
     verify,
-    metrics,
-    log,
-    ready,
-    origin: { service: 'registry', publicUrl: config.PUBLIC_URL },
-    wakeRelay: relay.wake,
-  })
+  )
   opened.defer(() => app.close())
-  // Sites refer to the catalogue. Without a database this fails soon, and is made up for later.
+  // Sites refer to the catalogue. Without a database the attempt fails soon, and is repeated in the background.
   await catalogueSaved.attempted
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 
-  const running = opened.move()
-  return { url, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  const owned = opened.move()
+  return { url, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

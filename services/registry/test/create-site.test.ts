@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRegistry, type TestRegistry } from './registry.ts'
+import { startRegistry, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 beforeAll(async () => {
   registry = await startRegistry()
 })
@@ -17,7 +17,7 @@ const whole = {
   Currency: 'NZD',
 }
 
-test('a site gets a slug, an organisation of its own that bears its name, and two keys', async () => {
+test('a new site gets a slug, an organisation of its own name, and two keys', async () => {
   const answer = await registry.client(['Exact']).call('createSite', { body: whole })
   expect(answer.status).toBe(201)
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -49,13 +49,13 @@ test('a site gets a slug, an organisation of its own that bears its name, and tw
   expect(stored.rows).toEqual([{ name: 'Harbour Dental', owned_sites: 1 }])
 })
 
-test('keys are nowhere in the database in the clear', async () => {
+test('the database holds no key in the clear', async () => {
   const { PracticeSiteApiKeys } = await registry.client(['Exact']).succeed('createSite', { body: { Name: 'Secret' } })
   const stored = await registry.pool.query(`select string_agg(site_keys::text, ' ') as text from site_keys`)
   expect(stored.rows[0]['text']).not.toContain(PracticeSiteApiKeys.PrimaryKey.slice(-20))
 })
 
-test('every member of the request is in the list of sites', async () => {
+test('the list of sites shows every member of the creation request', async () => {
   const client = registry.client(['Merlin'])
   await client.succeed('createSite', { body: whole })
   const { Items } = await client.succeed('listSites')
@@ -98,7 +98,7 @@ describe('organisations', () => {
     expect(site.Identity.OwningOrganisationSlug).not.toBe(BillingOrganisationSlug)
   })
 
-  test('an organisation that is unknown, deleted, or of a system of others is refused, each in the same words', async () => {
+  test('an unknown organisation, a deleted one and one of another system are refused in the same words', async () => {
     const client = registry.client(['Exact'])
     const gone = await client.succeed('createSite', { body: { Name: 'Gone' } })
     await client.succeed('deleteSite', { params: { SiteIdentifier: gone.Identity.SiteSlug } })
@@ -116,7 +116,7 @@ describe('organisations', () => {
     }
   })
 
-  test('a client of one organisation creates in it, and one of several must say in which', async () => {
+  test('a client restricted to one organisation creates sites in it; with several it must name one', async () => {
     const made = await registry.client(['Exact']).succeed('createSite', { body: { Name: 'Group' } })
     const own = made.Identity.OwningOrganisationSlug
     const ofOne = registry.client(['Exact'], { organisations: [own] })
@@ -163,7 +163,7 @@ describe('X-Practice-Management-Software', () => {
     expect(site.Identity.PracticeManagementSoftware).toBe('Epic')
   })
 
-  test('an unknown system is malformed, and one of others is forbidden, before the body is looked at', async () => {
+  test('an unknown system gets 400 and a system of other clients 403, before the body is validated', async () => {
     const client = registry.client(['Exact', 'Epic'])
     const body = { NotAMember: true }
     expect(await client.refused('createSite', { body, headers: { [header]: 'Unheard' } })).toMatchObject({
@@ -186,7 +186,7 @@ describe('X-Practice-Management-Software', () => {
 })
 
 describe('Idempotency-Key', () => {
-  const create = (client: ReturnType<TestRegistry['client']>, key: string, body: Record<string, unknown>) =>
+  const create = (client: ReturnType<RegistryFixture['client']>, key: string, body: Record<string, unknown>) =>
     client.call('createSite', { body, headers: { 'Idempotency-Key': key } })
   const sites = async (name: string): Promise<number> => {
     const result = await registry.pool.query('select count(*)::int as count from sites where name = $1', [name])
@@ -204,7 +204,7 @@ describe('Idempotency-Key', () => {
     expect(await sites('Replayed')).toBe(1)
   })
 
-  test('of many at once one creates, and the others are told to wait or get what it made', async () => {
+  test('of many simultaneous requests one creates the site; the others get its reply or are told to wait', async () => {
     const client = registry.client(['Exact'])
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => create(client, 'simultaneous', { Name: 'Simultaneous' })),
@@ -228,7 +228,7 @@ describe('Idempotency-Key', () => {
     expect(answer.body).toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  test('a refusal is not kept: the same key works once the request is right', async () => {
+  test('a refusal is not stored: the same key works once the request is corrected', async () => {
     const client = registry.client(['Exact'])
     const refused = await create(client, 'refused', { Name: 'New', OwningOrganisationSlug: 'oUnknown1234' })
     expect(refused.status).toBe(422)
@@ -258,7 +258,7 @@ describe('Idempotency-Key', () => {
     expect(group.rows).toEqual([{ owned_sites: 2 }])
   })
 
-  test('a resumed request finds its site even where the rules would refuse it by now', async () => {
+  test('a resumed request gets its site even if the rules would refuse it now', async () => {
     const client = registry.client(['Exact'])
     const owner = await client.succeed('createSite', { body: { Name: 'Payer for a while' } })
     const body = { Name: 'Billed elsewhere', BillingOrganisationSlug: owner.Identity.OwningOrganisationSlug }
@@ -268,7 +268,7 @@ describe('Idempotency-Key', () => {
     expect((await create(client, 'late', body)).body).toEqual(first.body)
   })
 
-  test('a resumed request whose site was deleted meanwhile makes no second one', async () => {
+  test('a resumed request whose site was deleted meanwhile creates no second site', async () => {
     const client = registry.client(['Exact'])
     const first = await create(client, 'deleted', { Name: 'Short-lived' })
     const { Identity } = first.body as { Identity: { SiteSlug: string } }
@@ -278,7 +278,7 @@ describe('Idempotency-Key', () => {
     expect(await sites('Short-lived')).toBe(1)
   })
 
-  /** What a crash of the process leaves behind: the site, and a key without an outcome whose lease has run out. */
+  /** Restores the state after a crash: the site exists, and its key has no outcome and an expired lease. */
   async function crashBeforeReply(key: string): Promise<void> {
     const result = await registry.pool.query(
       `update idempotency_keys set status = null, headers = null, body = null, lease_until = now() - interval '1 s' where key = $1`,
@@ -288,7 +288,7 @@ describe('Idempotency-Key', () => {
   }
 })
 
-test('malformed bodies are refused with the member that is at fault', async () => {
+test('a malformed body is refused with a pointer to the faulty member', async () => {
   const client = registry.client(['Exact'])
   const cases: [Record<string, unknown>, string][] = [
     [{}, '/Name'],
@@ -308,7 +308,7 @@ test('malformed bodies are refused with the member that is at fault', async () =
   }
 })
 
-test('who lacks the scope is forbidden', async () => {
+test('a client without the scope is refused', async () => {
   const reader = registry.client(['Exact'], { scopes: ['sites:read'] })
   expect(await reader.refused('createSite', { body: { Name: 'New' } })).toMatchObject({
     status: 403,

@@ -4,11 +4,11 @@ import { eventually, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testin
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRegistry, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
 let nats: ThrowAwayNats
 let connection: NatsConnection
-let registry: TestRegistry
+let registry: RegistryFixture
 let client: Client
 beforeAll(async () => {
   nats = await throwAwayNats()
@@ -32,7 +32,7 @@ interface Published {
   id: string | undefined
 }
 
-/** What is on the stream of the registry about a site or an organisation, oldest first. */
+/** Returns the events of a site or an organisation on the registry's stream, oldest first. */
 async function published(about: string): Promise<Published[]> {
   const manager = await jetstreamManager(connection)
   const { state } = await manager.streams.info('EVT_REGISTRY')
@@ -97,7 +97,7 @@ test('creation, change, rotation and deletion are published in order, each with 
   })
 })
 
-test('an organisation that goes with its last site says so once', async () => {
+test('an organisation that is deleted with its last site publishes one event', async () => {
   const { Identity } = await client.succeed('createSite', { body: { Name: 'Gone group' } })
   const organisation = Identity.OwningOrganisationSlug
   const other = await client.succeed('createSite', { body: { Name: 'Branch', OwningOrganisationSlug: organisation } })
@@ -124,7 +124,7 @@ test('an organisation that goes with its last site says so once', async () => {
   ])
 })
 
-test('what changes nothing, or is refused, publishes nothing', async () => {
+test('a change without effect and a refused request publish nothing', async () => {
   const { Identity } = await client.succeed('createSite', {
     body: { Name: 'Quiet', Address: { Locality: 'Auckland', Country: 'NZ' } },
   })
@@ -140,7 +140,7 @@ test('what changes nothing, or is refused, publishes nothing', async () => {
   expect(rows.rows).toEqual([{ aggregate_version: 1 }])
 })
 
-test('no event shows a key', async () => {
+test('no event contains a key', async () => {
   const { Identity, PracticeSiteApiKeys } = await client.succeed('createSite', { body: { Name: 'Discreet' } })
   const rotated = await client.succeed('rotateSiteKey', {
     params: { SiteIdentifier: Identity.SiteSlug, Key: 'Primary' },
@@ -152,10 +152,10 @@ test('no event shows a key', async () => {
   for (const key of [...Object.values(PracticeSiteApiKeys), rotated.PrimaryKey]) expect(payloads).not.toContain(key)
 })
 
-test('sites are created while NATS is away, and their events come when it is back', async () => {
+test('sites are created while NATS is down, and their events are published when it is back', async () => {
   await nats.stop('SIGKILL')
   const { Identity } = await client.succeed('createSite', { body: { Name: 'Patient' } })
-  // Of this site only: what earlier tests published may not be marked yet.
+  // Only of this site: events of earlier tests may not be marked as published yet.
   const waiting = await registry.pool.query('select from outbox where published_at is null and subject like $1', [
     `%.${Identity.SiteSlug}`,
   ])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRegistry, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 beforeAll(async () => {
   registry = await startRegistry()
 })
@@ -24,7 +24,7 @@ async function slugs(client: Client, query = '', headers: Record<string, string>
   return Items.map((item) => item.SiteSlug)
 }
 
-/** Walks all pages; `between` runs before each but the first. */
+/** Reads all pages; `between` runs before each but the first. */
 async function walk(
   client: Client,
   query: string,
@@ -68,11 +68,11 @@ describe('filters', () => {
     nowhere = await make(client(), { PostalAddress: { Country: 'GB' } })
   })
 
-  test('without any, all sites of the caller come in the order of their slugs', async () => {
+  test('without filters a client gets all its sites in the order of their slugs', async () => {
     expect(await slugs(client())).toEqual(sorted([group, branch, payer, billed, closed, nowhere]))
   })
 
-  test('each filter lets through the sites that have one of its values', async () => {
+  test('each filter selects the sites that have one of its values', async () => {
     const of = (query: string) => slugs(client(), query)
     expect(await of(`Sites=${group.slug}&Sites=${payer.slug}`)).toEqual(sorted([group, payer]))
     expect(await of(`OwningOrganisations=${group.organisation}`)).toEqual(sorted([group, branch, billed]))
@@ -83,7 +83,7 @@ describe('filters', () => {
     expect(await of('isActive=false')).toEqual(sorted([closed]))
   })
 
-  test('filters together let through what all of them let through', async () => {
+  test('combined filters select the sites that match all of them', async () => {
     const of = (query: string) => slugs(client(), query)
     const [owner, biller] = [`OwningOrganisations=${group.organisation}`, `BillingOrganisations=${payer.organisation}`]
     expect(await of(`${owner}&${biller}`)).toEqual(sorted([billed]))
@@ -98,13 +98,13 @@ describe('filters', () => {
     expect(await of(`Sites=${closed.slug}&${biller}`)).toEqual([])
   })
 
-  test('values that nothing has give an empty list, and no token', async () => {
+  test('values that match no site give an empty list without a token', async () => {
     for (const query of ['Sites=sUnknown1234', 'OwningOrganisations=oUnknown1234', 'Countries=FR']) {
       expect(await client().succeed('listSites', { query })).toEqual({ Items: [] })
     }
   })
 
-  test('a change moves a site from one filter to the other', async () => {
+  test('a changed site is found by its new value only', async () => {
     const site = await make(client(), { Address: { Country: 'IE' } })
     await client().succeed('changeSite', {
       params: { SiteIdentifier: site.slug },
@@ -116,7 +116,7 @@ describe('filters', () => {
     expect(await slugs(client(), 'Countries=IT')).toEqual([])
   })
 
-  test('250 values fit into a filter', async () => {
+  test('a filter takes 250 values and no more', async () => {
     const query = [
       group.slug,
       ...Array.from({ length: 249 }, (_, index) => `sUnknown${String(index).padStart(4, '0')}`),
@@ -131,8 +131,8 @@ describe('filters', () => {
   })
 })
 
-describe('what a caller may see', () => {
-  test('the sites of its systems, or of the one that it names', async () => {
+describe('visibility', () => {
+  test('a client sees the sites of its systems, or of the one that it names', async () => {
     const [one, other] = [registry.client(['Acuitas']), registry.client(['Compulink'])]
     const [first, second] = [await make(one), await make(other)]
     const both = registry.client(['Acuitas', 'Compulink'])
@@ -145,7 +145,7 @@ describe('what a caller may see', () => {
     expect(await one.refused('listSites', { headers: { [header]: 'Unheard' } })).toMatchObject({ status: 400 })
   })
 
-  test('where it is restricted to organisations, their sites only', async () => {
+  test('a client restricted to organisations sees only their sites', async () => {
     const all = registry.client(['MaximEyes'])
     const [own, foreign] = [await make(all), await make(all)]
     const client = registry.client(['MaximEyes'], { organisations: [own.organisation] })
@@ -167,7 +167,7 @@ describe('pages', () => {
     expect((await client.succeed('listSites', { query: 'pageSize=23' })).NextPageToken).toBeUndefined()
   })
 
-  test('a page has 50 sites unless another size is asked for, and never more than 250', async () => {
+  test('a page has 50 sites by default and 250 at most', async () => {
     const client = registry.client(['Oryx'])
     await Promise.all(Array.from({ length: 51 }, () => make(client)))
     expect(await slugs(client)).toHaveLength(50)
@@ -180,7 +180,7 @@ describe('pages', () => {
     }
   })
 
-  test('sites that are there all the time are listed once each, while others come and go', async () => {
+  test('sites that exist throughout are listed once each, while others are created and deleted', async () => {
     const client = registry.client(['Titanium'])
     const [stay, go] = [
       await Promise.all(Array.from({ length: 20 }, () => make(client))),
@@ -227,7 +227,7 @@ describe('pages', () => {
     expect(await client.refused('listSites', { query })).toMatchObject({ code: 'page_token_invalid' })
   })
 
-  test('a token that was made up or changed is refused', async () => {
+  test('a forged or changed token is refused', async () => {
     const client = registry.client(['Oryx'])
     const { NextPageToken = '' } = await client.succeed('listSites', { query: 'pageSize=1' })
     const [body = '', signature = ''] = NextPageToken.split('.')

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRegistry, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 let client: Client
 beforeAll(async () => {
   registry = await startRegistry()
@@ -29,7 +29,7 @@ const resolveKey = (key: string) =>
   registry.internal('gateway', 'resolveSiteKey', { KeyHash: createHash('sha256').update(key).digest('hex') })
 
 describe('identity', () => {
-  test('identity and keys are as they were at creation, and not to be cached', async () => {
+  test('a site keeps the identity and keys of its creation, in a reply that is not cacheable', async () => {
     const site = await newSite()
     const answer = await client.call('getSiteIdentity', { params: site.params })
     expect(answer.status).toBe(200)
@@ -37,7 +37,7 @@ describe('identity', () => {
     expect(answer.body).toEqual({ Identity: site.identity, PracticeSiteApiKeys: site.keys })
   })
 
-  test('a site that does not exist, one of another system, and a deleted one are told apart by nobody', async () => {
+  test('an unknown site, a site of another system and a deleted site get the same refusal', async () => {
     const foreign = await newSite(registry.client(['Epic']))
     const gone = await newSite()
     await client.succeed('deleteSite', { params: gone.params })
@@ -53,7 +53,12 @@ describe('identity', () => {
     }
   })
 
-  test('an identifier that cannot be one is malformed', async () => {
+  test('a faulty change of an unknown site is answered with 404, not with 400', async () => {
+    const params = { SiteIdentifier: 'sUnknown1234' }
+    expect(await client.refused('changeSite', { params, body: { Name: '' } })).toMatchObject({ status: 404 })
+  })
+
+  test('an identifier with a space is malformed', async () => {
     const refusal = await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a b' } })
     expect(refusal).toMatchObject({ status: 400, errors: [{ pointer: 'path/SiteIdentifier' }] })
   })
@@ -69,7 +74,7 @@ describe('identifiers of practice management systems', () => {
     expect(found.Identity).toEqual({ ...site.identity, PmsSpecificSiteId: 'branch-1' })
   })
 
-  test('a client of several systems must say which one is meant, unless it sends a slug', async () => {
+  test('a client of several systems must name one, unless it sends a slug', async () => {
     const exact = await newSite(multi(), {}, { [header]: 'Exact' })
     const epic = await newSite(multi(), {}, { [header]: 'Epic' })
     for (const site of [exact, epic]) {
@@ -88,7 +93,7 @@ describe('identifiers of practice management systems', () => {
     expect(bySlug.Identity.SiteSlug).toBe(exact.slug)
   })
 
-  test('an id in a system that has the form of a slug needs the header too, but a slug that is nowhere is just not found', async () => {
+  test('a PMS-specific id in the form of a slug needs the header too; an unknown slug is not found', async () => {
     const site = await newSite(multi(), {}, { [header]: 'Exact' })
     await multi().succeed('changeSite', { params: site.params, body: { PmsSpecificSiteId: 'surgery42' } })
     expect(await multi().refused('getSiteIdentity', { params: { SiteIdentifier: 'surgery42' } })).toMatchObject({
@@ -99,7 +104,7 @@ describe('identifiers of practice management systems', () => {
     })
   })
 
-  test('an id is unique in its system, and free again when its site is deleted', async () => {
+  test('a PMS-specific id is unique in its system, and free again once its site is deleted', async () => {
     const [first, second] = [await newSite(), await newSite()]
     const other = registry.client(['Epic'])
     const elsewhere = await newSite(other)
@@ -115,7 +120,7 @@ describe('identifiers of practice management systems', () => {
     await client.succeed('changeSite', { params: second.params, body })
   })
 
-  test('a slug wins over the same text as an id in a system', async () => {
+  test('a slug takes precedence over an equal PMS-specific id', async () => {
     const [named, sly] = [await newSite(), await newSite()]
     await client.succeed('changeSite', { params: named.params, body: { PmsSpecificSiteId: 'moved-on' } })
     await client.succeed('changeSite', { params: sly.params, body: { PmsSpecificSiteId: named.slug } })
@@ -162,7 +167,7 @@ describe('changes', () => {
     expect((await client.succeed('listSites', { query: `Sites=${site.slug}` })).Items).toEqual([expected])
   })
 
-  test('what cannot be changed, or has no such value, is refused', async () => {
+  test('a member that cannot be changed and an invalid value are refused', async () => {
     const site = await newSite()
     const cases: [Record<string, unknown>, string][] = [
       [{ Name: null }, '/Name'],
@@ -178,7 +183,7 @@ describe('changes', () => {
     }
   })
 
-  test('simultaneous changes of different members all stay', async () => {
+  test('simultaneous changes of different members all take effect', async () => {
     const site = await newSite()
     const bodies = [{ Name: 'Both' }, { Currency: 'GBP' }, { MapPlaceId: 'place-2' }, { SiteStatus: 'Closed' }]
     await Promise.all(bodies.map((body) => client.succeed('changeSite', { params: site.params, body })))
@@ -188,7 +193,7 @@ describe('changes', () => {
 })
 
 describe('keys', () => {
-  test('a rotated key is replaced at once, and the other one goes on', async () => {
+  test('a rotated key is replaced at once, and the other key still works', async () => {
     const site = await newSite()
     const params = { ...site.params, Key: 'Primary' }
     const answer = await client.call('rotateSiteKey', { params })
@@ -205,7 +210,7 @@ describe('keys', () => {
     }
   })
 
-  test('there is no third key', async () => {
+  test('a third kind of key is refused', async () => {
     const site = await newSite()
     const params = { ...site.params, Key: 'Tertiary' }
     expect(await client.refused('rotateSiteKey', { params })).toMatchObject({ status: 400 })
@@ -227,7 +232,7 @@ describe('keys', () => {
 })
 
 describe('deletion', () => {
-  test('the last site takes its organisation with it', async () => {
+  test('the deletion of its last site deletes an organisation', async () => {
     const site = await newSite(client, { Name: 'Lonely' })
     const answer = await client.call('deleteSite', { params: site.params })
     expect(answer.status).toBe(200)
@@ -252,7 +257,7 @@ describe('deletion', () => {
     expect(last.DeletedOrganisation?.OrganisationSlug).toBe(OwningOrganisationSlug)
   })
 
-  test('sites that a deleted organisation still bills keep its slug', async () => {
+  test('a site billed to a deleted organisation keeps the slug of that organisation', async () => {
     const payer = await newSite()
     const BillingOrganisationSlug = payer.identity.OwningOrganisationSlug
     const billed = await newSite(client, { BillingOrganisationSlug })
@@ -261,7 +266,7 @@ describe('deletion', () => {
     expect(found.Identity.BillingOrganisationSlug).toBe(BillingOrganisationSlug)
   })
 
-  test('a deleted site is gone everywhere, and so are its keys', async () => {
+  test('a deleted site is found nowhere, and neither are its keys', async () => {
     const site = await newSite()
     await client.succeed('deleteSite', { params: site.params })
     expect((await client.succeed('listSites', { query: `Sites=${site.slug}` })).Items).toEqual([])

@@ -1,8 +1,8 @@
 import { eventually } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRegistry, type Answer, type Client, type TestRegistry } from './registry.ts'
+import { startRegistry, type Answer, type Client, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 let client: Client
 beforeAll(async () => {
   registry = await startRegistry()
@@ -90,7 +90,7 @@ async function inOrderOn(organisation: string, requests: (() => Promise<Answer>)
   return (await Promise.all(answers)) as [Answer, Answer]
 }
 
-test('creations and deletions under one organisation, all at once, end with a right count', async () => {
+test('simultaneous creations and deletions leave an organisation with the right count of sites', async () => {
   for (let round = 0; round < rounds; round++) {
     const { params, organisation } = await newSite()
     const [deleted, ...created] = await Promise.all([

@@ -6,9 +6,9 @@ import { eventually } from '@frontdesk/testing'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { start } from '../src/start.ts'
-import { startRegistry, type TestRegistry } from './registry.ts'
+import { startRegistry, type RegistryFixture } from './registry-fixture.ts'
 
-let registry: TestRegistry
+let registry: RegistryFixture
 beforeAll(async () => {
   registry = await startRegistry()
 })
@@ -16,8 +16,8 @@ afterAll(() => registry[Symbol.asyncDispose]())
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-describe('what the gateway asks', () => {
-  test('a slug or the hash of either key tells what the gateway must know of a site', async () => {
+describe('site access for the gateway', () => {
+  test('the gateway resolves a site by its slug, and by the hash of either key', async () => {
     const client = registry.client(['Exact'])
     const { Identity, PracticeSiteApiKeys } = await client.succeed('createSite', {
       body: { Name: 'Known', Currency: 'EUR' },
@@ -49,12 +49,12 @@ describe('what the gateway asks', () => {
     for (const answer of [slug, key]) expect(answer).toMatchObject({ status: 404, body: { code: 'site_not_found' } })
   })
 
-  test('other services may not ask', async () => {
+  test('other services are refused', async () => {
     const answer = await registry.internal('payments', 'resolveSite', { SiteSlug: 'sUnknown1234' })
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
   })
 
-  test('nobody is answered without an internal token', async () => {
+  test('a request without an internal token is refused', async () => {
     for (const path of ['/internal/sites/sUnknown1234', '/api/v1/sites', '/api/v1/management/sites/x/identity']) {
       const response = await fetch(`${registry.url}${path}`, { headers: { authorization: 'Bearer x' } })
       expect(response.status).toBe(401)
@@ -64,16 +64,16 @@ describe('what the gateway asks', () => {
 })
 
 describe('readiness', () => {
-  test('it is ready with a migrated database, whether NATS is there or not', async () => {
+  test('the registry is ready with a migrated database, with or without NATS', async () => {
     const body = await eventually(async () => {
       const response = await fetch(`${registry.url}/readyz`)
       expect(response.status).toBe(200)
       return response.json()
     })
-    expect(body).toMatchObject({ service: 'registry', status: 'ready', nats: 'away' })
+    expect(body).toMatchObject({ service: 'registry', status: 'ready', nats: 'disconnected' })
   })
 
-  test('it starts without a database, is alive, is not ready, and answers 503', async () => {
+  test('without a database the registry starts, is alive, is not ready, and answers 503', async () => {
     await using lonely = await startRegistry({
       env: { REGISTRY_DATABASE_URL: 'postgresql://postgres@127.0.0.1:1/none' },
     })
@@ -86,7 +86,7 @@ describe('readiness', () => {
     expect(asked).toMatchObject({ status: 503, body: { code: 'service_unavailable' } })
   })
 
-  test('a configuration that does not fit is refused with all its faults', async () => {
+  test('an invalid configuration is refused with all its faults', async () => {
     const starting = start({ env: { PORT: 'x' }, log: pino({ level: 'silent' }), signal: new AbortController().signal })
     await expect(starting).rejects.toThrow(
       /PORT[^]*REGISTRY_DATABASE_URL is missing|REGISTRY_DATABASE_URL is missing[^]*PORT/,
@@ -103,7 +103,7 @@ describe('the catalogue of practice management systems', () => {
     return file
   }
 
-  test('is in the database, with what the operator adds and changes', async () => {
+  test("is saved with the operator's additions and changes", async () => {
     const file = catalogueFile([
       { code: 'HouseBrand', displayName: 'House Brand', sector: 'Dental', enabled: true },
       { code: 'Exact', displayName: 'Exact, retired', sector: 'Dental', enabled: false },
@@ -126,7 +126,7 @@ describe('the catalogue of practice management systems', () => {
     expect(await own.client(['Exact']).refused('createSite', { body: { Name: 'New' } })).toMatchObject({ status: 403 })
   })
 
-  test('a file that is no catalogue stops the start', async () => {
+  test('a malformed catalogue file stops the start', async () => {
     const file = catalogueFile([{ code: 'lower case' }])
     await expect(startRegistry({ env: { PMS_CATALOG_FILE: file } })).rejects.toThrow(/is not a catalogue/)
   })

@@ -29,7 +29,7 @@ import type { KeyRing } from '../encryption/key-ring.ts'
 import { headerOf } from './server.ts'
 
 /** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
-export interface OperationRequest<Id extends OperationId> {
+export interface OperationRequest<Id extends OperationId, Found = unknown> {
   params: Params<Id>
   query: Query<Id>
   body: Body<Id>
@@ -37,14 +37,16 @@ export interface OperationRequest<Id extends OperationId> {
   /** The site of a site-level operation: verified by the gateway to be the caller's. */
   site: Operations[Id]['level'] extends 'site' ? SiteAccess : undefined
   headers: FastifyRequest['headers']
+  /** What `beforeValidation` returned. */
+  found: Found
   traceparent: string
   log: FastifyBaseLogger
   /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
   resourceId: string
 }
 
-export type OperationHandlers<Ids extends OperationId> = {
-  [Id in Ids]: (request: OperationRequest<Id>) => Promise<Reply<Id>>
+export type OperationHandlers<Ids extends OperationId, Found = unknown> = {
+  [Id in Ids]: (request: OperationRequest<Id, Found>) => Promise<Reply<Id>>
 }
 
 export interface InternalRequest<Id extends InternalOperationId> {
@@ -68,15 +70,15 @@ export interface UnvalidatedRequest {
   params: Record<string, string>
 }
 
-export interface ServeOptions<S extends ServiceName> {
+export interface ServeOptions<S extends ServiceName, Found = unknown> {
   service: S
   verify: TokenVerifier
   /** Where Idempotency-Keys of this service are kept. */
   idempotency: { pool: Pool; ring: KeyRing }
-  handlers: OperationHandlers<OperationsOf<S>>
+  handlers: OperationHandlers<OperationsOf<S>, Found>
   internalHandlers: InternalHandlers<InternalOperationsOf<S>>
-  /** Checks that only this service can make and that come before the form: 403 and 404 come before 400. */
-  beforeValidation?: (request: UnvalidatedRequest) => void | Promise<void>
+  /** Finds what the request is about before its form is checked, so that 403 and 404 come before 400. */
+  beforeValidation?: (request: UnvalidatedRequest) => Found | Promise<Found>
   /** Whether a stored reply may still be replayed; one that has run out is made anew. Default: always. */
   isReplayable?: (id: OperationId, body: unknown, now: Date) => boolean
 }
@@ -84,6 +86,7 @@ export interface ServeOptions<S extends ServiceName> {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: InternalCaller | null
+    found: unknown
   }
 }
 
@@ -91,8 +94,12 @@ declare module 'fastify' {
  * Serves every operation of a service as the operations table has it: authentication, scope, site, validation,
  * idempotency, deadline. A missing handler does not compile; an extra one does not start.
  */
-export function serveOperations<S extends ServiceName>(app: FastifyInstance, options: ServeOptions<S>): void {
+export function serveOperations<S extends ServiceName, Found>(
+  app: FastifyInstance,
+  options: ServeOptions<S, Found>,
+): void {
   app.decorateRequest('caller', null)
+  app.decorateRequest('found', null)
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
@@ -111,11 +118,11 @@ export function serveOperations<S extends ServiceName>(app: FastifyInstance, opt
 type Result = { status: number; body: unknown; headers?: Record<string, string> }
 type AnyHandler = (request: unknown) => Promise<Result>
 
-function serveOne<S extends ServiceName>(
+function serveOne<S extends ServiceName, Found>(
   app: FastifyInstance,
   id: OperationId,
   operation: Operation,
-  options: ServeOptions<S>,
+  options: ServeOptions<S, Found>,
 ): void {
   const handler = (options.handlers as Partial<Record<string, AnyHandler>>)[id]
   if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
@@ -136,7 +143,7 @@ function serveOne<S extends ServiceName>(
       const { principal, site } = caller
       const params = request.params as Record<string, string>
       if (operation.level === 'site' && params['SiteSlug'] !== site?.slug) throw problem('site_not_found')
-      await options.beforeValidation?.({ id, principal, headers: request.headers, params })
+      request.found = await options.beforeValidation?.({ id, principal, headers: request.headers, params })
     },
     preValidation: async (request) => {
       // Bytes are for internal operations only; no schema of ours describes them.
@@ -157,6 +164,7 @@ function serveOne<S extends ServiceName>(
           principal,
           site,
           headers: request.headers,
+          found: request.found,
           traceparent: request.traceparent,
           log: request.log,
           resourceId,
@@ -202,11 +210,11 @@ function takes(operation: Operation, contentType: string | undefined): boolean {
   return contentTypesOf(operation).includes(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '')
 }
 
-function serveInternal<S extends ServiceName>(
+function serveInternal<S extends ServiceName, Found>(
   app: FastifyInstance,
   id: InternalOperationId,
   operation: InternalOperation,
-  options: ServeOptions<S>,
+  options: ServeOptions<S, Found>,
 ): void {
   const handler = (options.internalHandlers as Partial<Record<string, (request: unknown) => Promise<unknown>>>)[id]
   if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)

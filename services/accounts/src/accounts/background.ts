@@ -1,13 +1,14 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
 import { isProviderError, ProviderRefused } from '@frontdesk/providers'
 import type { Logger } from 'pino'
+import type { AccountRow } from '../db.ts'
 import { endProviderDeletion } from './domain.ts'
 import { change, checkAccount, type AccountDeps } from './provider.ts'
-import { claimDueChecks, claimDueDeletions, type AccountRow } from './store.ts'
+import { claimDueChecks, claimDueDeletions } from './store.ts'
 
 const batch = 8
 
-/** Asks providers about the accounts whose check is due. Returns whether there may be more. */
+/** Checks the accounts that are due at their providers. Returns whether more may be due. */
 export async function runDueChecks(deps: AccountDeps, log: Logger): Promise<boolean> {
   const rows = await claimDueChecks(deps.pool, batch)
   let failures = 0
@@ -16,18 +17,18 @@ export async function runDueChecks(deps: AccountDeps, log: Logger): Promise<bool
       try {
         await checkAccount(deps, row)
       } catch (error) {
-        // It comes again when its claim has run out.
+        // It is due again when its lease ends.
         if (!isProviderError(error)) throw error
         failures += 1
         log.warn({ accountId: row.id, reason: error.message }, 'an account could not be checked')
       }
     }),
   )
-  // While the provider is away the rest would fail as well.
+  // While the provider is unavailable the others would fail too.
   return rows.length === batch && failures < batch
 }
 
-/** Has providers delete the accounts of deleted sites, a day later. Returns whether there may be more. */
+/** Has providers delete the accounts of deleted sites, a day later. Returns whether more may be due. */
 export async function runDueDeletions(deps: AccountDeps, log: Logger): Promise<boolean> {
   const rows = await claimDueDeletions(deps.pool, batch)
   await Promise.all(rows.map((row) => deleteAtProvider(deps, row, log)))
@@ -39,7 +40,7 @@ async function deleteAtProvider(deps: AccountDeps, row: AccountRow, log: Logger)
   if (provider === undefined) return
   let refusal: ProviderRefused | undefined
   try {
-    // Without an identifier the provider has never confirmed it, and there is nothing to delete.
+    // Without an identifier the provider has never confirmed the account: there is nothing to delete.
     if (row.externalAccountId !== null) await provider.deleteAccount(row.externalAccountId)
   } catch (error) {
     if (!isProviderError(error)) throw error
@@ -48,7 +49,10 @@ async function deleteAtProvider(deps: AccountDeps, row: AccountRow, log: Logger)
       return
     }
     refusal = error
-    log.warn({ accountId: row.id, reason: error.reason }, 'the provider does not delete the account of a deleted site')
+    log.warn(
+      { accountId: row.id, reason: error.reason },
+      'the provider refuses to delete the account of a deleted site',
+    )
   }
   await change(deps, row.id, (account) => endProviderDeletion(account, refusal))
 }

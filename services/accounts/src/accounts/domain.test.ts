@@ -8,17 +8,20 @@ import {
   deauthorise,
   deleteAccount,
   endProviderDeletion,
-  newAccount,
   siteDeleted,
   type Account,
   type Decision,
 } from './domain.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
-const fresh = newAccount(
-  { accountId: '0199b6a0-0000-7000-8000-00000000000a', siteSlug: 's12345678901', provider: 'Sandbox' },
-  now,
-)
+const fresh: Account = {
+  accountId: '0199b6a0-0000-7000-8000-00000000000a',
+  siteSlug: 's12345678901',
+  provider: 'Sandbox',
+  status: 'None',
+  version: 0,
+  createdAt: now,
+}
 const at = (status: ProviderAccount['status'], more: Partial<ProviderAccount> = {}): ProviderAccount => ({
   externalAccountId: 'acct_1',
   status,
@@ -30,7 +33,6 @@ const typesOf = ({ events }: Decision) => events.map(({ type }) => type)
 
 describe('an account', () => {
   test('is announced when the provider has confirmed it, with its whole state', () => {
-    expect(fresh).toMatchObject({ status: 'None', version: 0 })
     const { next, events } = applyProviderAccount(fresh, at('None'))
     expect(next).toMatchObject({ externalAccountId: 'acct_1', version: 1 })
     expect(events).toEqual([
@@ -50,7 +52,7 @@ describe('an account', () => {
     ])
   })
 
-  test('tells a change of status or prefix once', () => {
+  test('announces a change of status or prefix once', () => {
     const active = applyProviderAccount(confirmed, at('Active'))
     expect(typesOf(active)).toEqual(['account.updated'])
     expect(active.events[0]?.data).toMatchObject({ version: 2, status: 'Active' })
@@ -60,13 +62,13 @@ describe('an account', () => {
     ])
   })
 
-  test('keeps the reason of a restriction without telling the other services', () => {
+  test('keeps the reason of a restriction without an event', () => {
     const { next, events } = applyProviderAccount(confirmed, at('None', { disabledReason: 'requirements.past_due' }))
     expect(next.disabledReason).toBe('requirements.past_due')
     expect(events).toEqual([])
   })
 
-  test('is Disabled when it cuts us off, and what the provider says when it lets us in again', () => {
+  test("is Disabled when it revokes our access, and takes the provider's status when it grants access again", () => {
     const active = applyProviderAccount(confirmed, at('Active')).next
     const cut = deauthorise(active)
     expect(cut.next).toMatchObject({ status: 'Disabled', disabledReason: 'deauthorised' })
@@ -75,7 +77,7 @@ describe('an account', () => {
     expect(applyProviderAccount(cut.next, at('Active')).next.status).toBe('Active')
   })
 
-  test('that is Rejected stays so when it cuts us off, and leaves it by the provider alone', () => {
+  test('that is Rejected stays so when it revokes our access, until the provider changes it', () => {
     const rejected = applyProviderAccount(confirmed, at('Rejected')).next
     expect(deauthorise(rejected).next).toBe(rejected)
     expect(applyProviderAccount(rejected, at('Pending')).next.status).toBe('Pending')
@@ -83,7 +85,7 @@ describe('an account', () => {
 })
 
 describe('closing', () => {
-  test('at the request of a client comes after the provider deleted it', () => {
+  test('at the request of a client leaves nothing to delete at the provider', () => {
     const { next, events } = deleteAccount(confirmed, now)
     expect(next).toMatchObject({ deletedAt: now, providerDeletionNote: 'deleted', version: 2 })
     expect(next.providerDeletionDueAt).toBeUndefined()
@@ -92,7 +94,7 @@ describe('closing', () => {
     ])
   })
 
-  test('with its site is at once, and at the provider a day later', () => {
+  test('with its site takes effect at once, and at the provider a day later', () => {
     const { next, events } = siteDeleted(confirmed, now)
     expect(next).toMatchObject({ deletedAt: now, providerDeletionDueAt: new Date('2026-11-22T09:00:00Z') })
     expect(events).toHaveLength(1)
@@ -105,7 +107,7 @@ describe('closing', () => {
     expect(deleteAccount(next, later).next).toBe(next)
   })
 
-  test('is silent where nobody was told of the account, which still learns what to delete at the provider', () => {
+  test('makes no event for an unconfirmed account, which still takes its identifier for the deletion at the provider', () => {
     const closed = siteDeleted(fresh, now)
     expect(closed.events).toEqual([])
     const { next, events } = applyProviderAccount(closed.next, at('Active'))
@@ -118,7 +120,7 @@ describe('closing', () => {
     expect(events).toEqual([])
   })
 
-  test('is noted with what the provider made of it', () => {
+  test('notes the outcome at the provider', () => {
     const { next } = siteDeleted(confirmed, now)
     expect(endProviderDeletion(next, undefined).next).toMatchObject({
       providerDeletionNote: 'deleted',
@@ -152,7 +154,7 @@ const changes: Arbitrary<Change> = oneof(
   { weight: 1, arbitrary: constant<Change>((account) => deleteAccount(account, now)) },
 )
 
-test('whatever happens, the events count up by one, begin with created, end with deleted, and the last one is the state', () => {
+test('any changes number their events without gaps, begin with created, end with deleted, and the last event is the state', () => {
   assert(
     property(array(changes, { maxLength: 30 }), (run) => {
       let account = fresh

@@ -7,19 +7,19 @@ export interface Account {
   readonly siteSlug: string
   readonly provider: PaymentProvider
   readonly status: AccountStatus
-  /** Counts the states that were announced; 0 until the provider has confirmed the account. */
+  /** Number of events; 0 until the provider has confirmed the account. */
   readonly version: number
   readonly createdAt: Date
-  /** The provider's id; absent until it has confirmed the account. */
+  /** The provider's identifier; absent until it has confirmed the account. */
   readonly externalAccountId?: string | undefined
   readonly statementDescriptorPrefix?: string | undefined
-  /** Why the provider has disabled it, in the provider's words. */
+  /** The provider's reason for disabling it, in the provider's words. */
   readonly disabledReason?: string | undefined
-  /** Closed for us: it is gone from the API and makes no more events. */
+  /** When we closed it: the API does not show it, and it has no more events. */
   readonly deletedAt?: Date | undefined
-  /** When the provider is to be asked to delete it too; absent when there is nothing (more) to ask. */
+  /** When to delete it at the provider too; absent if that is done or not needed. */
   readonly providerDeletionDueAt?: Date | undefined
-  /** How the deletion at the provider ended. */
+  /** Outcome of the deletion at the provider. */
   readonly providerDeletionNote?: string | undefined
 }
 
@@ -28,70 +28,65 @@ export interface AccountEvent {
   readonly data: AccountState
 }
 
-/** What is to be saved, in one transaction. `next` is the very same object where nothing changed. */
+/** The account and its events to save, in one statement. `next` is the same object if nothing changed. */
 export interface Decision {
   readonly next: Account
   readonly events: readonly AccountEvent[]
 }
 
-/** The record closes at once, the provider is asked a day later (design section 6). */
+/** The account of a deleted site is closed at once, and deleted at the provider a day later. */
 const providerDeletionDelayMs = 24 * 60 * 60 * 1000
 
-/** The state of an account that nobody has confirmed yet. */
-export function newAccount(of: Pick<Account, 'accountId' | 'siteSlug' | 'provider'>, now: Date): Account {
-  return { ...of, status: 'None', version: 0, createdAt: now }
-}
-
 /**
- * Follows the provider's own record of an account: `account.created` when it confirms it, `account.updated` when its
- * status or statement prefix changed, nothing otherwise. Any status may follow any other; it is the provider's to say.
- * A closed account only learns its identifier, so that it can be deleted at the provider.
+ * Follows the provider's record of an account: `account.created` on its confirmation, `account.updated` on a new status or
+ * statement prefix, no event otherwise. The provider decides the status, so any may follow any other.
+ * A closed account takes only its identifier, so that it can be deleted at the provider.
  */
 export function applyProviderAccount(account: Account, record: ProviderAccount): Decision {
   const { externalAccountId, status, statementDescriptorPrefix, disabledReason } = record
   if (account.deletedAt !== undefined) {
-    return account.externalAccountId === undefined ? quietly({ ...account, externalAccountId }) : quietly(account)
+    return account.externalAccountId === undefined ? silently({ ...account, externalAccountId }) : silently(account)
   }
   const next: Account = { ...account, externalAccountId, status, statementDescriptorPrefix, disabledReason }
   if (account.externalAccountId === undefined) return announced(next, 'account.created')
-  const isTold = account.status === status && account.statementDescriptorPrefix === statementDescriptorPrefix
-  if (!isTold) return announced(next, 'account.updated')
-  return quietly(account.disabledReason === disabledReason ? account : next)
+  const isAnnounced = account.status === status && account.statementDescriptorPrefix === statementDescriptorPrefix
+  if (!isAnnounced) return announced(next, 'account.updated')
+  return silently(account.disabledReason === disabledReason ? account : next)
 }
 
-/** The provider told that the account has cut us off: it cannot be used, nor asked about, until it lets us in again. */
+/** Disables an account that has revoked our access: until it grants access again, nobody can use it or ask about it. */
 export function deauthorise(account: Account): Decision {
-  if (account.deletedAt !== undefined || account.externalAccountId === undefined) return quietly(account)
-  if (account.status === 'Rejected' || account.disabledReason === 'deauthorised') return quietly(account)
+  if (account.deletedAt !== undefined || account.externalAccountId === undefined) return silently(account)
+  if (account.status === 'Rejected' || account.disabledReason === 'deauthorised') return silently(account)
   const next: Account = { ...account, status: 'Disabled', disabledReason: 'deauthorised' }
-  return account.status === 'Disabled' ? quietly(next) : announced(next, 'account.updated')
+  return account.status === 'Disabled' ? silently(next) : announced(next, 'account.updated')
 }
 
-/** Closes an account that the provider has deleted at the client's request. */
+/** Closes an account that the provider has deleted at a client's request. */
 export function deleteAccount(account: Account, now: Date): Decision {
   return close({ ...account, deletedAt: account.deletedAt ?? now, providerDeletionNote: 'deleted' }, account)
 }
 
-/** Closes an account whose site was deleted, at once; the provider is asked to delete it a day later. */
+/** Closes an account whose site was deleted; it is due for deletion at the provider a day later. */
 export function siteDeleted(account: Account, now: Date): Decision {
   const providerDeletionDueAt = new Date(now.getTime() + providerDeletionDelayMs)
   return close({ ...account, deletedAt: now, providerDeletionDueAt }, account)
 }
 
 function close(closed: Account, before: Account): Decision {
-  if (before.deletedAt !== undefined) return quietly(before)
-  // Nobody was told of an account that the provider never confirmed.
-  return before.externalAccountId === undefined ? quietly(closed) : announced(closed, 'account.deleted')
+  if (before.deletedAt !== undefined) return silently(before)
+  // No event has announced an account that the provider never confirmed.
+  return before.externalAccountId === undefined ? silently(closed) : announced(closed, 'account.deleted')
 }
 
-/** Notes how the deletion at the provider ended, which is final: what it will not delete stays there. */
+/** Notes the outcome of the deletion at the provider. It is final: an account that the provider refuses to delete stays. */
 export function endProviderDeletion(account: Account, refusal: ProviderRefused | undefined): Decision {
   const reason = refusal?.details.code ?? refusal?.reason
   const providerDeletionNote = refusal === undefined ? 'deleted' : `refused: ${reason}`
-  return quietly({ ...account, providerDeletionDueAt: undefined, providerDeletionNote })
+  return silently({ ...account, providerDeletionDueAt: undefined, providerDeletionNote })
 }
 
-/** The full state of an account as Internal events and `getAccountState` carry it; members without a value are absent. */
+/** Returns the state of an account as Internal events and `getAccountState` carry it; members without a value are absent. */
 export function accountState(account: Account): AccountState {
   const { version, accountId, siteSlug, provider, status, externalAccountId, statementDescriptorPrefix } = account
   return {
@@ -107,7 +102,7 @@ export function accountState(account: Account): AccountState {
   }
 }
 
-const quietly = (next: Account): Decision => ({ next, events: [] })
+const silently = (next: Account): Decision => ({ next, events: [] })
 
 function announced(account: Account, type: AccountEvent['type']): Decision {
   const next = { ...account, version: account.version + 1 }

@@ -2,12 +2,12 @@ import type { PaymentProvider } from '@frontdesk/contracts'
 import { databaseNow } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
 import { isProviderError, providerProblem, ProviderRefused, type Provider, type Providers } from '@frontdesk/providers'
-import type { Database } from '../db.ts'
+import type { AccountRow, Database } from '../db.ts'
 import { confirmWithinMs } from './checks.ts'
 import { applyProviderAccount, deauthorise, type Account, type Decision } from './domain.ts'
-import { changeAccount, discardAccount, orderOf, type AccountRow, type ChangeOptions } from './store.ts'
+import { changeAccount, discardAccount, type ChangeOptions } from './store.ts'
+import { orderOf } from './wire.ts'
 
-/** What it takes to ask a provider and to keep what it says. */
 export interface AccountDeps extends Pick<Database, 'pool' | 'prisma'> {
   origin: EventOrigin
   providers: Providers
@@ -15,9 +15,8 @@ export interface AccountDeps extends Pick<Database, 'pool' | 'prisma'> {
 }
 
 /**
- * Has the provider make the account of a row that it has not confirmed yet, and keeps its answer. Sent again it is the
- * same order under the same idempotency key, so it never makes two. A refusal takes the row back.
- * Throws ProviderError.
+ * Has the provider create the account of an unconfirmed row, and saves the answer. A repetition sends the same request
+ * under the same idempotency key, so it never creates two accounts. A refusal deletes the row. Throws ProviderError.
  */
 export async function confirmAccount(
   deps: AccountDeps,
@@ -35,7 +34,7 @@ export async function confirmAccount(
   }
 }
 
-/** Asks the provider how an account stands and keeps what it says. Throws ProviderError where it cannot be asked. */
+/** Asks the provider for the state of an account, and saves the answer. Throws ProviderError if it gives none. */
 export async function refreshAccount(
   deps: AccountDeps,
   provider: Provider,
@@ -54,7 +53,7 @@ export async function refreshAccount(
   return change(deps, row.id, follow, { ...options, askedAt })
 }
 
-/** A check that was due: confirms what is not confirmed, asks about the rest. Throws ProviderError. */
+/** Runs a check that is due: confirms an unconfirmed account, refreshes any other. Throws ProviderError. */
 export async function checkAccount(deps: AccountDeps, row: AccountRow): Promise<void> {
   const provider = deps.providers.get(row.provider as PaymentProvider)
   if (provider === undefined) return
@@ -63,7 +62,7 @@ export async function checkAccount(deps: AccountDeps, row: AccountRow): Promise<
   else await discardAccount(deps.pool, row.id)
 }
 
-/** Changes an account and has its events sent. */
+/** Changes an account, and has its events published. */
 export async function change(
   deps: AccountDeps,
   accountId: string,
@@ -75,7 +74,11 @@ export async function change(
   return row
 }
 
-/** What a client is told of a provider's failure; anything else is thrown on as it is. */
-export function toProblem(error: unknown): unknown {
-  return isProviderError(error) ? providerProblem(error) : error
+/** Awaits a call to a provider. Throws the problem for the client in place of a ProviderError. */
+export async function orProblem<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call
+  } catch (error) {
+    throw isProviderError(error) ? providerProblem(error) : error
+  }
 }

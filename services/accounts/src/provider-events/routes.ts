@@ -3,17 +3,13 @@ import type { InternalHandlers } from '@frontdesk/service/http'
 import type { AccountDeps } from '../accounts/provider.ts'
 import { storeProviderEvent } from './store.ts'
 
-/**
- * Takes a provider's webhook as the gateway passes it on: verified over its raw bytes, stored once, acknowledged.
- * The acknowledgement means "stored": it waits for no broker and no provider.
- */
-export function providerWebhookRoute({
-  pool,
-  origin,
-  providers,
-  relay,
-}: AccountDeps): InternalHandlers<'receiveAccountWebhook'> {
+export function providerWebhookRoute(deps: AccountDeps): InternalHandlers<'receiveAccountWebhook'> {
+  const { pool, origin, providers, relay } = deps
   return {
+    /**
+     * Takes a provider's webhook from the gateway: verifies its raw bytes, stores it once, and acknowledges it. The
+     * acknowledgement means "stored": it waits for no broker and no provider.
+     */
     async receiveAccountWebhook({ params, body, headers, traceparent }) {
       const webhook = verifyReceived(providers, params.Provider, { body, headers }, new Date())
       await storeProviderEvent(pool, origin, webhook, traceparent)

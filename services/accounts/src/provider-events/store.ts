@@ -1,31 +1,55 @@
-import { transaction, type Pool, type Queryable } from '@frontdesk/database'
-import { appendToOutbox, type EventOrigin } from '@frontdesk/events'
+import type { PaymentProvider } from '@frontdesk/contracts'
+import type { Queryable } from '@frontdesk/database'
+import { composeEvent, outboxInsert, outboxParameters, type EventOrigin } from '@frontdesk/events'
 import { queuedEvent, type ReceivedWebhook } from '@frontdesk/providers'
+import type { Database } from '../db.ts'
 
 /**
- * Stores a provider's event, once, and puts it on our work queue, in one transaction. One that came before changes
- * nothing. A shelved one is stored, with the reason, and not queued.
+ * Stores a provider's event, once, and puts it on our work queue, in one statement. A repeated event changes nothing; a
+ * shelved one is stored with the reason, and not queued.
  */
 export async function storeProviderEvent(
-  pool: Pool,
+  db: Queryable,
   origin: EventOrigin,
   webhook: ReceivedWebhook,
   traceparent: string,
 ): Promise<void> {
   const { provider, event, payload, shelved } = webhook
-  await transaction(pool, async (tx) => {
-    const stored = await tx.query({
-      name: 'provider-event-store',
-      text: `insert into provider_events (provider, event_id, type, account, object_id, payload, note)
-             values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-      values: [provider, event.id, event.type, event.account, event.objectId, payload, shelved],
-    })
-    if (stored.rowCount === 0 || shelved !== undefined) return
-    await appendToOutbox(tx, origin, [{ ...queuedEvent(webhook), time: new Date(), traceparent }])
+  const queued = { ...queuedEvent(webhook), time: new Date(), traceparent }
+  await db.query({
+    name: 'provider-event-store',
+    text: storeSql,
+    values: [
+      provider,
+      event.id,
+      event.type,
+      event.account,
+      event.objectId,
+      payload,
+      shelved,
+      ...outboxParameters(shelved === undefined ? [composeEvent(origin, queued)] : []),
+    ],
   })
 }
 
-/** Notes what came of an event. */
+const storeSql = `
+  with stored as (
+    insert into provider_events (provider, event_id, type, account, object_id, payload, note)
+    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing
+    returning event_id)
+  ${outboxInsert(8, 'stored')}`
+
+/** Returns whether an event was applied before. */
+export async function isApplied(
+  prisma: Database['prisma'],
+  provider: PaymentProvider,
+  eventId: string,
+): Promise<boolean> {
+  const event = await prisma.providerEvent.findUnique({ where: { provider_eventId: { provider, eventId } } })
+  return event !== null && event.appliedAt !== null
+}
+
+/** Marks an event as applied, and notes the outcome. */
 export async function noteProviderEvent(db: Queryable, provider: string, eventId: string, note: string): Promise<void> {
   await db.query({
     name: 'provider-event-note',

@@ -16,14 +16,14 @@ function codeOf(ask: () => unknown): string {
 }
 
 describe('naming organisations', () => {
-  test('who is not restricted names what it likes, or nothing', () => {
+  test('an unrestricted client names any organisations, or none', () => {
     const caller = { systems: ['Exact'] }
     expect(nameOrganisations(caller, {})).toEqual({ owning: undefined, billing: undefined })
     const request = { OwningOrganisationSlug: 'oA12', BillingOrganisationSlug: 'oB12' }
     expect(nameOrganisations(caller, request)).toEqual({ owning: 'oA12', billing: 'oB12' })
   })
 
-  test('who is restricted to one organisation gets that one, and to several must name one', () => {
+  test('a client restricted to one organisation gets that one; with several or none it must name one', () => {
     expect(nameOrganisations({ systems: ['Exact'], organisations: ['oA12'] }, {}).owning).toBe('oA12')
     for (const organisations of [[], ['oA12', 'oB12']]) {
       expect(codeOf(() => nameOrganisations({ systems: ['Exact'], organisations }, {}))).toBe('organisation_required')
@@ -35,12 +35,12 @@ describe('using an organisation', () => {
   const ask = (caller: Parameters<typeof usableOrganisation>[0], organisation = group) =>
     codeOf(() => usableOrganisation(caller, [organisation], 'oGroup', '/OwningOrganisationSlug'))
 
-  test('one of the systems and organisations of the caller may be used', () => {
+  test('a caller may use an organisation of its systems and organisations', () => {
     expect(ask({ systems: ['Epic', 'Exact'] })).toBe('none')
     expect(ask({ systems: ['Exact'], organisations: ['oGroup'] })).toBe('none')
   })
 
-  test('one of another system, of another organisation, deleted or unknown may not', () => {
+  test("a caller may not use an organisation of another system, another's, a deleted or an unknown one", () => {
     expect(ask({ systems: ['Epic'] })).toBe('organisation_unknown')
     expect(ask({ systems: ['Exact'], organisations: ['oOther'] })).toBe('organisation_unknown')
     expect(ask({ systems: ['Exact'] }, { ...group, deletedAt: now })).toBe('organisation_unknown')
@@ -49,7 +49,7 @@ describe('using an organisation', () => {
 })
 
 describe('sites of an organisation', () => {
-  test('an organisation lives until it has lost as many sites as it got', () => {
+  test('an organisation is deleted with its last site', () => {
     const two = withSiteMore(group)
     const one = withSiteLess(two, now)
     expect(one).toEqual({ next: group, events: [] })

@@ -1,37 +1,33 @@
 import type { SiteCreation } from '@frontdesk/contracts'
 import type { OutgoingEvent } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
+import type { Principal } from '@frontdesk/service/tokens'
 
 export interface Organisation {
   slug: string
   name: string
   system: string
   pmsSpecificId: string
-  /** How many sites that are not deleted it owns; with the last one it is deleted. */
+  /** Number of its sites that are not deleted; it is deleted with the last one. */
   ownedSites: number
-  /** How many events it has had. */
+  /** Number of its events. */
   version: number
   createdAt: Date
   deletedAt: Date | null
 }
 
-/** Who asks: what it may touch. */
-export interface Caller {
-  /** Codes of the practice management systems it has access to. */
-  systems: readonly string[]
-  /** Where present: the only organisations it may touch. */
-  organisations?: readonly string[]
-}
+/** What a caller may access. */
+export type Caller = Pick<Principal, 'systems' | 'organisations'>
 
-/** The organisations that a new site names; no owning one: a new organisation is made for it. */
+/** The organisations that a new site names. Without an owning one, a new organisation is created for it. */
 export interface NamedOrganisations {
   owning: string | undefined
   billing: string | undefined
 }
 
 /**
- * Which existing organisations a new site is to belong to. A caller that is restricted to organisations and names
- * none gets its only one; with several (or none at all) it is refused with `organisation_required` (422).
+ * Returns the existing organisations that a new site is to belong to. A caller that is restricted to one organisation
+ * need not name it. Throws `organisation_required` (422) if one restricted to several, or to none, names no owning one.
  */
 export function nameOrganisations(
   caller: Caller,
@@ -50,9 +46,9 @@ export function nameOrganisations(
 }
 
 /**
- * The organisation of a slug, if a new site may use it: it exists, is not deleted, is of one of the caller's systems,
- * and among its organisations where it is restricted to some. Throws `organisation_unknown` (422) otherwise, the same
- * for each reason, so that nobody learns of the organisations of others.
+ * Returns the organisation of a slug if a new site may use it: it exists, is not deleted, belongs to one of the caller's
+ * systems, and is one of its organisations if the caller is restricted. Throws the same `organisation_unknown` (422) for
+ * every other reason, so that no caller learns of the organisations of others.
  */
 export function usableOrganisation(
   caller: Caller,
@@ -70,7 +66,7 @@ export function usableOrganisation(
   throw problem('organisation_unknown', { errors: [{ pointer, detail: 'is not an organisation of yours' }] })
 }
 
-/** A new organisation, which owns its first site. */
+/** Returns a new organisation, which owns its first site. */
 export function newOrganisation(made: { slug: string; name: string; system: string; now: Date }): Organisation {
   return {
     slug: made.slug,
@@ -84,12 +80,12 @@ export function newOrganisation(made: { slug: string; name: string; system: stri
   }
 }
 
-/** The organisation after it has got one more site. */
+/** Returns the organisation with one more site. */
 export function withSiteMore(organisation: Organisation): Organisation {
   return { ...organisation, ownedSites: organisation.ownedSites + 1 }
 }
 
-/** The organisation after it has lost a site: with the last one it is deleted, and says so once. */
+/** Returns the organisation with one site less. Without sites it is deleted, which is its only event. */
 export function withSiteLess(
   organisation: Organisation,
   now: Date,

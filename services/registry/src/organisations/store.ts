@@ -2,8 +2,8 @@ import { camelRows, type Queryable } from '@frontdesk/database'
 import type { Organisation } from './domain.ts'
 
 /**
- * Locks organisations until the transaction ends, deleted ones too. Always the first lock of a change, and always in
- * the order of the slug, so that no two changes wait for each other.
+ * Locks organisations, deleted ones too, until the transaction ends. A change takes these locks before any other, and
+ * in the order of the slug, so that no two changes deadlock.
  */
 export async function lockOrganisations(tx: Queryable, slugs: readonly string[]): Promise<Organisation[]> {
   const result = await tx.query({

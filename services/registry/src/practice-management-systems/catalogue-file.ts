@@ -19,8 +19,8 @@ const CatalogueFile = Compile(
 )
 
 /**
- * Reads the catalogue: what is shipped, and over it the operator's file, a JSON array of
- * `{ code, displayName, sector, enabled }`. Throws where the file is not such an array, with its first fault.
+ * Returns the shipped catalogue with the entries of the operator's file, a JSON array of
+ * `{ code, displayName, sector, enabled }`. Throws an Error with the first fault if the file is no such array.
  */
 export function readCatalogue(file: string | undefined): Catalogue {
   if (file === undefined) return mergeCatalogue(practiceManagementSystems, [])

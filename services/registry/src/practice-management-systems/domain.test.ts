@@ -33,7 +33,7 @@ test('the header names one of the systems of the caller, written exactly', () =>
   }
 })
 
-test('a system of others is forbidden, and so is one that the operator has disabled', () => {
+test('a system of other callers is forbidden, and so is one that the operator has disabled', () => {
   expect(codeOf(() => namedSystem(catalogue, { systems: ['Exact'] }, 'Epic'))).toBe(
     'practice_management_software_forbidden',
   )
@@ -42,7 +42,7 @@ test('a system of others is forbidden, and so is one that the operator has disab
   )
 })
 
-test('a new site belongs to the named system, else to the only one', () => {
+test("a new site belongs to the named system, otherwise to the caller's only one", () => {
   expect(systemOfNewSite(catalogue, { systems: ['Exact', 'Epic'] }, 'Epic')).toBe('Epic')
   expect(systemOfNewSite(catalogue, { systems: ['Exact'] }, undefined)).toBe('Exact')
   const ask = (systems: string[]) => codeOf(() => systemOfNewSite(catalogue, { systems }, undefined))

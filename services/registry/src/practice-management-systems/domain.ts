@@ -1,19 +1,16 @@
 import type { PracticeManagementSystem } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
+import type { Principal } from '@frontdesk/service/tokens'
 
-/** The header that names a practice management system (interface, "Authentication" 2). */
+/** The request header that names a practice management system. */
 export const systemHeader = 'x-practice-management-software'
 
 /** The known systems by code. */
 export type Catalogue = ReadonlyMap<string, PracticeManagementSystem>
 
-/** The part of a caller that these rules look at. */
-export interface SystemsOfCaller {
-  /** Codes of the systems it has access to. */
-  systems: readonly string[]
-}
+type Caller = Pick<Principal, 'systems'>
 
-/** The shipped catalogue with an operator's entries over it: an entry of the same code replaces the shipped one. */
+/** Returns the shipped catalogue with the operator's entries: one of the same code replaces the shipped entry. */
 export function mergeCatalogue(
   shipped: readonly PracticeManagementSystem[],
   own: readonly PracticeManagementSystem[],
@@ -22,13 +19,13 @@ export function mergeCatalogue(
 }
 
 /**
- * The system that a request names by its header, or undefined where it names none.
- * Throws `practice_management_software_unknown` (400) for one that is not in the catalogue, and
+ * Returns the system that a request names by its header; undefined if it names none.
+ * Throws `practice_management_software_unknown` (400) for a system that is not in the catalogue, and
  * `practice_management_software_forbidden` (403) for one that is disabled or not the caller's.
  */
 export function namedSystem(
   catalogue: Catalogue,
-  caller: SystemsOfCaller,
+  caller: Caller,
   header: string | string[] | undefined,
 ): string | undefined {
   if (header === undefined) return undefined
@@ -41,11 +38,11 @@ export function namedSystem(
 }
 
 /**
- * The system that a new site belongs to: the named one, else the caller's only one.
- * Throws `practice_management_software_required` (400) where the caller has several, and
- * `practice_management_software_forbidden` (403) where it has none that is enabled.
+ * Returns the system of a new site: the named one, otherwise the caller's only one.
+ * Throws `practice_management_software_required` (400) if the caller has several, and
+ * `practice_management_software_forbidden` (403) if it has none that is enabled.
  */
-export function systemOfNewSite(catalogue: Catalogue, caller: SystemsOfCaller, named: string | undefined): string {
+export function systemOfNewSite(catalogue: Catalogue, caller: Caller, named: string | undefined): string {
   if (named !== undefined) return named
   const [only, ...others] = caller.systems
   if (only === undefined) throw problem('practice_management_software_forbidden')
@@ -53,13 +50,13 @@ export function systemOfNewSite(catalogue: Catalogue, caller: SystemsOfCaller, n
   return accessible(catalogue, caller, only)
 }
 
-/** The refusal where a request must name a system. */
+/** Makes the problem of a request that must name a system. */
 export function systemRequired(detail: string): Error {
   const errors = [{ pointer: `header/${systemHeader}`, detail: 'is required here' }]
   return problem('practice_management_software_required', { detail, errors })
 }
 
-function accessible(catalogue: Catalogue, caller: SystemsOfCaller, code: string): string {
+function accessible(catalogue: Catalogue, caller: Caller, code: string): string {
   if (!caller.systems.includes(code) || catalogue.get(code)?.enabled !== true) {
     throw problem('practice_management_software_forbidden')
   }

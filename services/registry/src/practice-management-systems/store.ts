@@ -1,7 +1,7 @@
 import type { Queryable } from '@frontdesk/database'
 import type { Catalogue } from './domain.ts'
 
-/** Writes the catalogue into its table. Entries that only the table has stay: values are only ever added. */
+/** Saves the catalogue into its table. Entries that only the table has stay: values are only ever added. */
 export async function saveCatalogue(db: Queryable, catalogue: Catalogue): Promise<void> {
   const systems = [...catalogue.values()]
   await db.query(

@@ -6,29 +6,29 @@ import { randomBase62 } from '../random.ts'
 export const keyKinds = ['Primary', 'Secondary'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-/** A site's API key as it is kept: the hash finds it, the sealed value shows it again. */
+/** A site's API key as stored: the hash finds the site, the encrypted value shows the key again. */
 export interface SiteKey {
   siteId: string
   kind: KeyKind
   /** SHA-256 of the key. */
   hash: Buffer
-  sealed: string
-  /** The request that made it. */
+  encrypted: string
+  /** Id of the request that made it. */
   madeBy: string
 }
 
-/** A new key of a site: a prefix that tells people and secret scanners what it is, and 256 random bits. */
+/** Makes a key of a site: a prefix by which people and secret scanners recognise it, and 256 random bits. */
 export function newSiteKey(ring: KeyRing, siteId: string, kind: KeyKind, madeBy: string): SiteKey {
   const key = `frontdesk_site_${randomBase62(43)}`
-  return { siteId, kind, hash: keyHash(key), sealed: ring.seal(key, sealContext(siteId, kind)), madeBy }
+  return { siteId, kind, hash: keyHash(key), encrypted: ring.seal(key, contextOf(siteId, kind)), madeBy }
 }
 
-/** The keys of a site in the clear. Throws where one is missing or cannot be opened. */
+/** Returns the keys of a site in the clear. Throws if one is missing or cannot be decrypted. */
 export function openSiteKeys(ring: KeyRing, keys: readonly SiteKey[]): PracticeSiteApiKeys {
   const open = (kind: KeyKind): string => {
     const key = keys.find((candidate) => candidate.kind === kind)
     if (key === undefined) throw new Error(`the site has no ${kind} key`)
-    return ring.open(key.sealed, sealContext(key.siteId, kind))
+    return ring.open(key.encrypted, contextOf(key.siteId, kind))
   }
   return { PrimaryKey: open('Primary'), SecondaryKey: open('Secondary') }
 }
@@ -37,4 +37,4 @@ export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
-const sealContext = (siteId: string, kind: KeyKind) => `site key ${siteId} ${kind}`
+const contextOf = (siteId: string, kind: KeyKind) => `site key ${siteId} ${kind}`

@@ -1,17 +1,17 @@
 import { camelRows, type Queryable } from '@frontdesk/database'
 import type { SiteKey } from './domain.ts'
 
-/** The keys of a site; none where it is deleted. */
+/** Returns the keys of a site: none if it is deleted. */
 export async function siteKeys(db: Queryable, siteId: string): Promise<SiteKey[]> {
   const result = await db.query({
     name: 'site-keys',
-    text: 'select site_id, kind, hash, sealed, made_by from site_keys where site_id = $1',
+    text: 'select site_id, kind, hash, encrypted, made_by from site_keys where site_id = $1',
     values: [siteId],
   })
   return camelRows<SiteKey>(result)
 }
 
-/** Puts a key in the place of the one of its kind and, with it, the site's next version. */
+/** Replaces the key of the same kind, and saves the site's next version. */
 export async function replaceKey(
   tx: Queryable,
   key: SiteKey,
@@ -22,7 +22,7 @@ export async function replaceKey(
     text: `with site as (
              update sites set version = $6, changed_at = $7 where id = $1
            )
-           update site_keys set hash = $3, sealed = $4, made_by = $5, created_at = $7 where site_id = $1 and kind = $2`,
-    values: [key.siteId, key.kind, key.hash, key.sealed, key.madeBy, site.version, site.changedAt],
+           update site_keys set hash = $3, encrypted = $4, made_by = $5, created_at = $7 where site_id = $1 and kind = $2`,
+    values: [key.siteId, key.kind, key.hash, key.encrypted, key.madeBy, site.version, site.changedAt],
   })
 }

@@ -5,7 +5,7 @@ const statuses = ['Operational', 'Suspended', 'Closed']
 const many = (count: number, letter: string) => Array.from({ length: count }, (_, index) => `${letter}${index + 1000}`)
 
 describe('filters', () => {
-  test('a caller sees all of its systems, or the one that it names', () => {
+  test('a caller gets all its systems, or the one that it names', () => {
     expect(listFilters({ systems: ['Exact', 'Epic'] }, undefined, { pageSize: 50 })).toEqual({
       systems: ['Epic', 'Exact'],
       statuses,
@@ -13,7 +13,7 @@ describe('filters', () => {
     expect(listFilters({ systems: ['Exact', 'Epic'] }, 'Exact', { pageSize: 50 }).systems).toEqual(['Exact'])
   })
 
-  test('active means operational, and everything else is not active', () => {
+  test('only operational sites are active', () => {
     const of = (isActive: boolean) => listFilters({ systems: [] }, undefined, { pageSize: 50, isActive }).statuses
     expect(of(true)).toEqual(['Operational'])
     expect(of(false)).toEqual(['Suspended', 'Closed'])
@@ -29,7 +29,7 @@ describe('filters', () => {
     expect(owning(['oC12'])).toEqual([])
   })
 
-  test('a token is bound to the values of the filters, not to their order', () => {
+  test('a token is bound to the values of the filters, whatever their order', () => {
     const one = boundFilters(undefined, { pageSize: 1, Countries: ['NZ', 'AU', 'NZ'] })
     expect(boundFilters(undefined, { pageSize: 9, Countries: ['AU', 'NZ'] })).toEqual(one)
     expect(boundFilters('Exact', { pageSize: 1, Countries: ['AU', 'NZ'] })).not.toEqual(one)
@@ -57,7 +57,7 @@ describe('the plan of a list', () => {
     ])
   })
 
-  test('with organisations those of one kind are walked, of which there are fewer', () => {
+  test('with organisations of both kinds, the kind with fewer values is walked', () => {
     const some = { systems, statuses, owning: many(3, 'o'), billing: many(2, 'o') }
     expect(planList(some)).toMatchObject({
       levels: [{ keyed: ['billing'] }, { keyed: ['billing', 'owning', 'group'], checked: [] }],
@@ -79,7 +79,7 @@ describe('the plan of a list', () => {
     ])
   })
 
-  test('a part is divided by what a finer level is keyed by and it is not', () => {
+  test('a range is divided by the dimensions that only the finer level is keyed by', () => {
     const filters = { systems: ['Epic', 'Exact'], statuses: ['Closed'], countries: ['AU', 'NZ'] }
     const level = { keyed: ['owning', 'group', 'countries'], checked: [] } as const
     expect(divide(filters, { owning: 'oA12' }, level)).toEqual([
@@ -90,7 +90,7 @@ describe('the plan of a list', () => {
     ])
   })
 
-  test('a filter that lets nothing through leaves nothing to be read', () => {
+  test('a filter without values leaves nothing to read', () => {
     expect(planList({ systems, statuses, owning: [], countries: ['NZ'] }).first).toEqual([])
     expect(planList({ systems, statuses, owning: ['oA12'], countries: [] }).first).toEqual([])
     expect(planList({ systems: [], statuses }).first).toEqual([])

@@ -1,26 +1,26 @@
 import { SiteStatus, type SiteListQuery } from '@frontdesk/contracts'
 import type { Caller } from '../organisations/domain.ts'
 
-/** What a list of sites is filtered by. Each filter: the values that are let through, sorted, without repetition. */
+/** The filters of a list of sites. Each holds the values that pass, sorted and distinct. */
 export interface ListFilters {
   systems: readonly string[]
   statuses: readonly string[]
-  /** These four: absent means all. */
+  /** An absent one of these four lets all values pass. */
   sites?: readonly string[]
   owning?: readonly string[]
   billing?: readonly string[]
   countries?: readonly string[]
 }
 
-/** What ranges of sites are divided by. A group is a system and a status. */
+/** The dimensions by which ranges of sites are divided. A group is a system and a status. */
 export type Dimension = 'owning' | 'billing' | 'countries' | 'group'
 
 const allStatuses: readonly string[] = SiteStatus.enum
 
 /**
- * What a caller may see of what it asks for.
+ * Returns the filters of a request, narrowed to what its caller may see.
  *
- * @param named the system that the request names; without one it is all of the caller's
+ * @param named the system that the request names; without one, all of the caller's
  */
 export function listFilters(caller: Caller, named: string | undefined, query: SiteListQuery): ListFilters {
   const { organisations } = caller
@@ -39,7 +39,7 @@ export function listFilters(caller: Caller, named: string | undefined, query: Si
   }
 }
 
-/** What a page token is bound to: the filters as they were asked for, in whatever order. */
+/** Returns the filters of the request to which a page token is bound, whatever the order of their values. */
 export function boundFilters(named: string | undefined, query: SiteListQuery): unknown {
   return [
     named ?? null,
@@ -54,18 +54,18 @@ function distinct(values: readonly string[]): string[] {
   return [...new Set(values)].toSorted()
 }
 
-/** Sites that have these values in common: a range of an index, in the order of the slug. */
+/** The sites that have these values in common: a range of an index, in the order of the slug. */
 export type Range = Partial<Record<Dimension, string>>
 
 /** Ranges that are divided by the same dimensions; there is an index for each such set. */
 export interface Level {
-  /** What the keys of the index consist of; without any it holds all sites. */
+  /** The parts of the keys of the index; without any, the index is one range of all sites. */
   keyed: readonly Dimension[]
-  /** Filters that are in no key: they are checked on each row. */
+  /** Filters that are not part of the key: they are checked on each row. */
   checked: readonly Dimension[]
 }
 
-/** How a list is read: from its first ranges, and where one of them holds few of the sites, from its parts. */
+/** The way to read a list: its first ranges, and the finer levels for the parts of a range in which few sites pass. */
 export interface ListPlan {
   /** From coarse to fine. */
   levels: readonly Level[]
@@ -73,13 +73,13 @@ export interface ListPlan {
   first: readonly Range[]
 }
 
-/** To look into so many ranges takes about as long as to make the page. */
+/** Opening this many ranges takes about as long as building the page. */
 const mostParts = 1_000
 
 /**
- * Plans a list. It is read by organisation where some are named (the owning or the billed ones, whichever are fewer), else
- * straight in the order of the slug, and the other filters are checked: mostly nearly every row passes them. A range of
- * which that is not so is divided by them (merge.ts), by as many at a time as give at most 1,000 parts.
+ * Plans a list. If the filters name organisations, it is read by organisation (owning or billed, whichever are fewer),
+ * otherwise straight in the order of the slug. The other filters are checked on each row, since most rows usually pass
+ * them. A range in which few rows pass is divided by them (merge.ts), by as many at a time as give at most 1,000 parts.
  */
 export function planList(filters: ListFilters): ListPlan {
   const count = (dimension: Dimension): number => valuesOf(filters, dimension).length
@@ -95,7 +95,7 @@ export function planList(filters: ListFilters): ListPlan {
   for (const [index, dimension] of order.entries()) {
     if (index < coarsest) continue
     parts *= count(dimension)
-    // Few enough: a range is divided by this one at once with the one before it.
+    // Few enough parts: a range is divided by this dimension and the one before it at once.
     if (parts <= mostParts) levels.pop()
     else parts = count(dimension)
     levels.push(levelOf(index + 1))
@@ -104,7 +104,7 @@ export function planList(filters: ListFilters): ListPlan {
   return { levels, first: isEmpty ? [] : divide(filters, {}, levelOf(coarsest)) }
 }
 
-/** The parts of a range that are ranges of a finer level: one for every combination of values that is let through. */
+/** Divides a range into ranges of a finer level: one for every combination of values that pass. */
 export function divide(filters: ListFilters, range: Range, { keyed }: Level): Range[] {
   let parts = [range]
   for (const by of keyed.filter((dimension) => range[dimension] === undefined)) {

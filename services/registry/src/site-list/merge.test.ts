@@ -41,7 +41,7 @@ function inMemory(
 }
 
 const slug = fc.stringMatching(/^s[a-zA-Z0-9]{1,4}$/)
-// Most are of one owner and in one country, so that its range is walked long enough to be divided.
+// Most rows have one owner and one country, so that the range is walked long enough to be divided.
 const owner = fc.oneof({ weight: 9, arbitrary: fc.constant('oA') }, fc.constantFrom('oB', 'oC', 'oD', 'oE'))
 const country = fc.oneof({ weight: 30, arbitrary: fc.constant('GB') }, fc.constantFrom('NZ', 'AU', 'IE'))
 const rows = fc.uniqueArray(fc.record({ slug, owner, country }), {
@@ -50,7 +50,7 @@ const rows = fc.uniqueArray(fc.record({ slug, owner, country }), {
   size: 'max',
 })
 
-test('the merged page is what sorting everything would give', async () => {
+test('a merged page equals the page of all rows sorted', async () => {
   await fc.assert(
     fc.asyncProperty(
       rows,
@@ -93,7 +93,7 @@ test('a long range among many short ones is walked a few times, and not much fur
   expect(ranges.walks.reduce((sum, walk) => sum + walk.rows, 0)).toBeLessThan(300 * 8 + 4 * 51)
 })
 
-test('a long range in which hardly a row passes is divided, and its parts are walked from there', async () => {
+test('a long range in which few rows pass is divided, and its parts are walked from the row reached', async () => {
   const content = numbered(20_000, (index) => ({ owner: 'oLong', country: index % 1000 === 999 ? 'NZ' : 'GB' }))
   const ranges = inMemory(content, ['oLong'], ['NZ', 'AU'])
   expect(await mergeRanges(ranges, '', 51)).toEqual(slugsOf(content.filter((row) => row.country === 'NZ')))

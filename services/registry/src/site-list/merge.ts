@@ -1,48 +1,48 @@
-/** A range that is being read, and the slug after which it goes on. */
+/** A range that is being read, and the slug from which it continues. */
 export interface OpenRange<Range> {
   range: Range
   after: string
 }
 
-/** A row of a range that was walked. */
+/** A row of a walked range. */
 export interface WalkedRow {
-  /** Which of the ranges, by its place. */
+  /** Index of the range. */
   range: number
   slug: string
-  /** Whether the site is one of the list: ranges that are not divided by every filter hold others too. */
+  /** Whether the site passes all filters: ranges of coarse levels hold other sites too. */
   passes: boolean
-  /** The row at which the walk ended, while the range may have more. */
+  /** Whether the walk ended at this row although the range may have more. */
   isLast: boolean
 }
 
-/** How the ranges of a list are read. */
+/** The ranges of a list, and the ways to walk and divide them. */
 export interface Ranges<Range, Level> {
   /** From coarse to fine. */
   levels: readonly Level[]
-  /** Of the first level. */
+  /** Ranges of the first level. */
   first: readonly Range[]
-  /** Walks ranges of a level, `depth` rows of each at most, up to the slug `last`: the rows that pass, and each last one. */
+  /** Walks ranges of a level up to the slug `last`, `depth` rows of each at most. Returns rows that pass and last rows. */
   walk(level: Level, ranges: readonly OpenRange<Range>[], last: string, depth: number): Promise<WalkedRow[]>
-  /** The parts of a range of a coarser level: ranges of this one. */
+  /** Divides a range of a coarser level into ranges of this one. */
   divide(range: Range, level: Level): Range[]
 }
 
-/** Above every slug. */
+/** Sorts after every slug. */
 const end = '~'
 
-/** Fewer rows of a range are walked only where the page is smaller: to go on costs a round trip. */
+/** A walk reads fewer rows of a range only for a smaller page, since every continuation costs a round trip. */
 const leastDepth = 8
-/** Where of so many rows fewer than one in eight pass, the parts of the range are fewer rows to read. */
+/** If fewer than one in eight of at least 64 rows pass, reading the parts of the range takes fewer rows. */
 const enoughToJudge = 64
 const poorShare = 1 / 8
 
 /**
- * The first `wanted` slugs of all ranges together that pass, in byte order.
+ * Returns the first `wanted` slugs that pass in all ranges together, in byte order.
  *
- * Each range is walked a little first, as far as it takes if the ranges are alike. One that ran out, or has passed the last
- * slug that can still be on the page, is done; the others go on, four times as far. So one range costs one walk or two,
- * hundreds of them three or four, and none gives more than a few times its share of the page. A range in which few rows
- * pass is divided from where it was walked to, and its parts are read once the others are done.
+ * Each range is first walked only as far as the page needs if all ranges are alike. A range is done when it ends, or
+ * passes the last slug that can still be on the page; the others continue, up to four times as far. So a single range
+ * takes one or two walks, hundreds take three or four, and no range is read much further than its share of the page.
+ * A range in which few rows pass is divided from the row that was reached, and its parts are read after the others.
  */
 export async function mergeRanges<Range, Level>(
   ranges: Ranges<Range, Level>,
@@ -66,12 +66,12 @@ interface Reading<Range, Level> {
   level: Level
   isFinest: boolean
   open: readonly OpenRange<Range>[]
-  /** What was found before. */
+  /** The slugs found so far. */
   page: readonly string[]
   wanted: number
 }
 
-/** Adds to the page what ranges of one level have for it; returns those that are better divided, too. */
+/** Merges the ranges of one level into the page; returns it with the ranges in which few rows pass. */
 async function readLevel<Range, Level>(
   { walk }: Ranges<Range, Level>,
   { level, isFinest, open: ranges, page: before, wanted }: Reading<Range, Level>,
@@ -98,12 +98,12 @@ async function readLevel<Range, Level>(
   return { page, poor }
 }
 
-/** As far as a walk goes for `missing` sites if as many pass on the way as did last time, with a fifth to spare. */
+/** Returns the depth at which `missing` sites pass if the share of the last walk continues, and a fifth more. */
 function likelyDepth(depth: number, passed: number, missing: number): number {
   return missing === 0 ? Infinity : Math.max(leastDepth, Math.ceil((1.2 * missing * depth) / Math.max(1, passed)))
 }
 
-/** The slug that nothing on the page can come after. */
+/** Returns the last slug that can still be on the page. */
 function lastOf(page: readonly string[], wanted: number): string {
   return page.length === wanted ? (page.at(-1) ?? end) : end
 }

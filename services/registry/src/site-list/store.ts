@@ -10,19 +10,19 @@ const columns: Record<Dimension, string> = {
   countries: `(address ->> 'Country')`,
 }
 
-/** The order in which the keys of the indexes hold their parts. */
+/** The order of the parts in the keys of the indexes. */
 const keyOrder = ['group', 'owning', 'billing', 'countries'] as const
 
 export interface SitePage {
   sites: Site[]
-  /** The slug after which the next page starts, where there is one. */
+  /** The slug after which the next page starts; absent on the last page. */
   next?: string
 }
 
 /**
- * One page of the sites that the filters let through, in the order of the slug, after the slug `after` ('' for the
- * first page). Round trips: 2 for a list of slugs, or a range in which most rows pass; 5 for hundreds of ranges that are
- * unlike; 8 for the dearest list of the bench, in which ranges are divided twice.
+ * Returns one page of the sites that pass the filters, in the order of the slug, after the slug `after` ('' for the first
+ * page). Round trips: 2 for a list of slugs, or a range in which most rows pass; 5 for hundreds of ranges of unlike
+ * density; 8 for the slowest list of the benchmarks, in which ranges are divided twice.
  */
 export async function listSites(db: Queryable, filters: ListFilters, after: string, size: number): Promise<SitePage> {
   const wanted = size + 1
@@ -46,8 +46,8 @@ function listedSlugs(db: Queryable, filters: ListFilters, after: string, wanted:
 }
 
 /**
- * Walks ranges of the index whose keys are divided as the level is, written with exactly that index's expression and
- * collation (0001_init says why). Not prepared: the planner is to see how many ranges there are.
+ * Returns the statement that walks ranges of a level, with exactly the expression and collation of the level's index
+ * (0001_init says why). It is not prepared, so that the planner sees how many ranges there are.
  */
 export function walkStatement(
   { keyed, checked }: Level,
@@ -59,7 +59,7 @@ export function walkStatement(
   const parts = keyOrder.filter((part) => keyed.includes(part))
   const key = parts.map((part) => columns[part]).join(` || ' ' || `)
   const passes = checksOf(filters, checked, 5)
-  // All sites are one range; its start is a value of the statement, from which the planner sees how much is left.
+  // All sites are one range. Its start is a parameter, from which the planner sees how much of the range is left.
   const isInRange =
     keyed.length === 0
       ? `slug collate "C" > ($2::text[])[1]`
@@ -84,7 +84,7 @@ export function walkStatement(
   }
 }
 
-/** What lets a row through these filters, with its values from the parameter `first` on. */
+/** Returns the condition under which a row passes these filters, with its parameters from `$first` on. */
 function checksOf(
   filters: ListFilters,
   dimensions: readonly Dimension[],
@@ -104,7 +104,7 @@ function checksOf(
   }
 }
 
-/** At most 250 rows, found one by one; what else is asked for is checked on them. */
+/** Finds the sites of at most 250 slugs one by one, and checks the other filters on their rows. */
 async function namedSlugs(
   db: Queryable,
   filters: ListFilters,

@@ -23,13 +23,13 @@ const created = createSite(
 const { site } = created
 
 describe('creating a site', () => {
-  test('its name is trimmed and names its organisation too', () => {
+  test('the name is trimmed, and is also the name of the organisation', () => {
     expect(site).toMatchObject({ name: 'Harbour', pmsSpecificId: 'sSite', status: 'Operational', version: 1 })
     expect(created.owner).toMatchObject({ slug: 'oOwn1', name: 'Harbour', system: 'Exact', ownedSites: 1 })
     expect([site.owningOrganisation, site.billingOrganisation]).toEqual(['oOwn1', 'oOwn1'])
   })
 
-  test('in an existing organisation it is one more of its sites, billed to it unless another is named', () => {
+  test('an existing organisation gets one more site, which is billed to it unless another is named', () => {
     const group = newOrganisation({ slug: 'oGroup', name: 'Group', system: 'Exact', now })
     const payer = newOrganisation({ slug: 'oPayer', name: 'Payer', system: 'Exact', now })
     const own = createSite(made, { Name: 'Branch' }, caller, { owning: 'oGroup', billing: undefined }, [group])
@@ -52,12 +52,12 @@ describe('identifying a site', () => {
     }
   }
 
-  test('a slug identifies alone, whatever system is named', () => {
+  test('a slug identifies a site, whatever system is named', () => {
     expect(identify([site], 'sSite', ['Exact', 'Epic'])).toBe('sSite')
     expect(identify([site], 'sSite', ['Exact', 'Epic'], 'Epic')).toBe('sSite')
   })
 
-  test('an id in a system needs the system where there are several', () => {
+  test('a PMS-specific id needs the header if the caller has several systems', () => {
     expect(identify([other], 'branch', ['Exact'])).toBe('sOther')
     expect(identify([other], 'branch', ['Exact', 'Epic'], 'Exact')).toBe('sOther')
     expect(identify([other], 'branch', ['Exact', 'Epic'])).toBe('practice_management_software_required')
@@ -66,7 +66,7 @@ describe('identifying a site', () => {
     expect(identify([], 'branch', ['Exact'])).toBe('site_not_found')
   })
 
-  test('what the caller may not see does not exist, not even to ask for a header', () => {
+  test('a site that the caller may not see does not exist for it, so no header is asked for', () => {
     expect(identify([site], 'sSite', ['Epic'])).toBe('site_not_found')
     expect(identify([other], 'branch', ['Epic'])).toBe('site_not_found')
     expect(isVisible({ systems: ['Exact'], organisations: ['oElse'] }, site)).toBe(false)
@@ -75,7 +75,7 @@ describe('identifying a site', () => {
 })
 
 describe('changing a site', () => {
-  test('null removes, a member that is absent stays, an address is merged', () => {
+  test('null removes a member, an absent member stays, an address is merged', () => {
     const { next, events } = changeSite(site, { Currency: null, Address: { Locality: null, Region: 'North' } }, later)
     expect(next).toEqual({
       ...site,
@@ -92,7 +92,7 @@ describe('changing a site', () => {
     })
   })
 
-  test('a change to what is already so is no change', () => {
+  test('a patch of present values changes nothing', () => {
     for (const patch of [
       {},
       { Name: ' Harbour' },
@@ -110,14 +110,14 @@ describe('changing a site', () => {
 })
 
 describe('deleting a site', () => {
-  test('the last one takes its organisation with it, and the site is said first', () => {
+  test('the last site of an organisation deletes it too, and the event of the site comes first', () => {
     const deleted = deleteSite(site, created.owner, later)
     expect(deleted.site).toMatchObject({ version: 2, deletedAt: later })
     expect(deleted.owner.deletedAt).toBe(later)
     expect(deleted.events.map(({ type }) => type)).toEqual(['site.deleted', 'organisation.deleted'])
   })
 
-  test('while the organisation owns others it stays', () => {
+  test('an organisation that owns other sites stays', () => {
     const deleted = deleteSite(site, { ...created.owner, ownedSites: 2 }, later)
     expect(deleted.owner).toMatchObject({ ownedSites: 1, deletedAt: null })
     expect(deleted.events.map(({ type }) => type)).toEqual(['site.deleted'])

@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SiteChange, SiteCreation, SiteStatus, StreetAddress } from '@frontdesk/contracts'
-import type { OutgoingEvent } from '@frontdesk/events'
+import {
+  slugPattern,
+  type SiteChange,
+  type SiteCreation,
+  type SiteStatus,
+  type StreetAddress,
+} from '@frontdesk/contracts'
+import { eventSiteOf, type OutgoingEvent } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
 import {
   newOrganisation,
@@ -19,7 +25,7 @@ export interface Site {
   name: string
   /** Code of its practice management system. */
   system: string
-  /** Its id in that system; the slug until the system sets its own. */
+  /** Its id in that system; its slug until the system sets one. */
   pmsSpecificId: string
   owningOrganisation: string
   billingOrganisation: string
@@ -32,7 +38,7 @@ export interface Site {
   currency: string | null
   mapPlaceId: string | null
   applicationVersion: string | null
-  /** How many events it has had. */
+  /** Number of its events. */
   version: number
   createdAt: Date
   changedAt: Date
@@ -41,7 +47,7 @@ export interface Site {
 
 export type RegistryEvent = OutgoingEvent<'site.created' | 'site.updated' | 'site.deleted' | 'organisation.deleted'>
 
-/** Whether a caller may see and change a site; to all others it does not exist. */
+/** Returns whether a caller may see and change a site. For all others the site does not exist. */
 export function isVisible(caller: Caller, site: Pick<Site, 'system' | 'owningOrganisation'>): boolean {
   return (
     caller.systems.includes(site.system) &&
@@ -49,12 +55,10 @@ export function isVisible(caller: Caller, site: Pick<Site, 'system' | 'owningOrg
   )
 }
 
-const slugForm = /^[osl][a-zA-Z0-9]{3,}$/
-
 /**
- * The site that an identifier means: tried as a slug, which identifies alone, then as the id in a practice management
- * system. Throws `site_not_found` (404), and `practice_management_software_required` (400) where the identifier is no
- * slug of the caller's and the caller has several systems but names none.
+ * Returns the site of an identifier: first as a slug, whatever the system, then as the id in a practice management system.
+ * Throws `site_not_found` (404), and `practice_management_software_required` (400) if the identifier is not the slug of a
+ * visible site and the caller has several systems but names none.
  *
  * @param candidates every site with that slug, or with that id in one of the caller's systems
  * @param named the system that the request names
@@ -69,8 +73,8 @@ export function identifySite(
   const bySlug = visible.find((site) => site.slug === identifier)
   if (bySlug !== undefined) return bySlug
   const [byId] = visible.filter((site) => named === undefined || site.system === named)
-  // What looks like a slug and is nothing in any system is simply not there: no header would help to find it.
-  const isPmsSpecific = byId !== undefined || !slugForm.test(identifier)
+  // An identifier in the form of a slug that is no id in any system is not found: no header would help.
+  const isPmsSpecific = byId !== undefined || !slugPattern.test(identifier)
   if (named === undefined && caller.systems.length > 1 && isPmsSpecific) {
     throw systemRequired('The identifier is not a slug, and you have access to several practice management systems.')
   }
@@ -78,11 +82,11 @@ export function identifySite(
   return byId
 }
 
-/** What is decided about a new site before anything is asked. */
+/** The values of a new site that do not come from the request's body. */
 export interface NewSite {
   id: string
   slug: string
-  /** The slug of its organisation, should one be made for it. */
+  /** The slug of its organisation, if one is created for it. */
   organisationSlug: string
   system: string
   now: Date
@@ -94,7 +98,7 @@ export interface CreatedSite {
   event: RegistryEvent
 }
 
-/** Makes a site in the organisations that it names, or in a new one of its own name. Throws `organisation_unknown`. */
+/** Creates a site in the named organisations, or in a new one with the site's name. Throws `organisation_unknown`. */
 export function createSite(
   made: NewSite,
   request: SiteCreation,
@@ -136,8 +140,13 @@ export function createSite(
   return { site, owner, event: siteEvent('site.created', site, now) }
 }
 
-/** Applies a merge patch (RFC 7396): null removes. A patch that changes nothing makes no event. */
-export function changeSite(site: Site, patch: SiteChange, now: Date): { next: Site; events: RegistryEvent[] } {
+export interface ChangedSite {
+  next: Site
+  events: RegistryEvent[]
+}
+
+/** Applies a merge patch (RFC 7396): null removes a member. A patch without effect makes no event. */
+export function changeSite(site: Site, patch: SiteChange, now: Date): ChangedSite {
   const changed: Site = {
     ...site,
     name: patch.Name?.trim() ?? site.name,
@@ -156,8 +165,8 @@ export function changeSite(site: Site, patch: SiteChange, now: Date): { next: Si
   return touchSite(changed, now)
 }
 
-/** A change of a site that its state does not show (a key was replaced), or that is in it already. */
-export function touchSite(site: Site, now: Date): { next: Site; events: RegistryEvent[] } {
+/** Returns a site's next version and its event, for a change that `site` holds already or that it does not show (a key). */
+export function touchSite(site: Site, now: Date): ChangedSite {
   const next = { ...site, version: site.version + 1, changedAt: now }
   return { next, events: [siteEvent('site.updated', next, now)] }
 }
@@ -168,7 +177,7 @@ export interface DeletedSite {
   events: RegistryEvent[]
 }
 
-/** Deletes a site, and with the last one that it owns the organisation. */
+/** Deletes a site, and its organisation if that owns no other. */
 export function deleteSite(site: Site, owner: Organisation, now: Date): DeletedSite {
   const next = { ...site, version: site.version + 1, changedAt: now, deletedAt: now }
   const left = withSiteLess(owner, now)
@@ -180,13 +189,7 @@ function siteEvent(type: 'site.created' | 'site.updated' | 'site.deleted', site:
     type,
     aggregate: { type: 'site', id: site.slug, version: site.version },
     time,
-    site: {
-      siteSlug: site.slug,
-      organisationSlug: site.owningOrganisation,
-      billingOrganisationSlug: site.billingOrganisation,
-      product: site.system,
-      pmsSpecificId: site.pmsSpecificId,
-    },
+    site: eventSiteOf(site),
     data: {
       version: site.version,
       siteSlug: site.slug,

@@ -1,6 +1,10 @@
-import type { EventOrigin } from '@frontdesk/events'
+import { operations } from '@frontdesk/contracts'
+import type { EventOrigin, Relay } from '@frontdesk/events'
+import { problem } from '@frontdesk/problems'
 import type { KeyRing } from '@frontdesk/service/encryption'
-import type { OperationHandlers, OperationRequest } from '@frontdesk/service/http'
+import type { InternalHandlers, OperationHandlers, OperationRequest, UnvalidatedRequest } from '@frontdesk/service/http'
+import type { Principal } from '@frontdesk/service/tokens'
+import { Compile } from 'typebox/compile'
 import type { Database } from '../db.ts'
 import { nameOrganisations } from '../organisations/domain.ts'
 import { namedSystem, systemHeader, systemOfNewSite, type Catalogue } from '../practice-management-systems/domain.ts'
@@ -9,40 +13,61 @@ import { keyKinds, newSiteKey, openSiteKeys } from '../site-keys/domain.ts'
 import { siteKeys } from '../site-keys/store.ts'
 import { changeSite, createSite, deleteSite, identifySite, touchSite, type Site } from './domain.ts'
 import * as store from './store.ts'
-import { toDeletedOrganisation, toIdentity, toListItem } from './wire.ts'
+import { toDeletedOrganisation, toIdentity, toListItem, toSiteAccess } from './wire.ts'
 
-export interface SiteRoutesDependencies {
-  database: Database
+export interface SiteDeps extends Pick<Database, 'pool' | 'prisma'> {
   ring: KeyRing
   catalogue: Catalogue
   origin: EventOrigin
-  /** Called after each commit that left an event in the outbox. */
-  wakeRelay: () => void
+  relay: Pick<Relay, 'wake'>
 }
 
-type ManagementOperation = 'createSite' | 'deleteSite' | 'changeSite' | 'getSiteIdentity' | 'rotateSiteKey'
-type OnSite = OperationRequest<Exclude<ManagementOperation, 'createSite'>>
+/** The result of the checks that precede validation. */
+export interface Found {
+  /** The practice management system that the request names; for a new site, the one that it will belong to. */
+  system: string | undefined
+  /** The site of a `changeSite`. No other operation on a site has a body, so the others find their site when they run. */
+  site?: Site
+}
 
-/** The site that a request addresses, by slug or PMS-specific id. Throws `site_not_found`. */
-export async function findSite(
-  { database, catalogue }: Pick<SiteRoutesDependencies, 'database' | 'catalogue'>,
-  { params, principal, headers }: Pick<OnSite, 'principal' | 'headers'> & { params: { SiteIdentifier: string } },
+const changeParams = Compile(operations.changeSite.params)
+
+/**
+ * Checks the practice management system of a request, and finds the site that it changes.
+ * Throws what `namedSystem`, `systemOfNewSite` and `identifySite` throw.
+ */
+export async function findAddressed(
+  deps: Pick<SiteDeps, 'pool' | 'catalogue'>,
+  { id, principal, headers, params }: UnvalidatedRequest,
+): Promise<Found> {
+  const system = namedSystem(deps.catalogue, principal, headers[systemHeader])
+  if (id === 'createSite') return { system: systemOfNewSite(deps.catalogue, principal, system) }
+  if (id !== 'changeSite' || !changeParams.Check(params)) return { system }
+  return { system, site: await findSite(deps, params.SiteIdentifier, principal, system) }
+}
+
+/** Finds a site by its slug or PMS-specific id. Throws `site_not_found`. */
+async function findSite(
+  { pool }: Pick<SiteDeps, 'pool'>,
+  identifier: string,
+  principal: Principal,
+  system: string | undefined,
 ): Promise<Site> {
-  const named = namedSystem(catalogue, principal, headers[systemHeader])
-  const identifier = params.SiteIdentifier
-  const systems = named === undefined ? principal.systems : [named]
-  return identifySite(await store.candidateSites(database.pool, identifier, systems), identifier, principal, named)
+  const systems = system === undefined ? principal.systems : [system]
+  return identifySite(await store.candidateSites(pool, identifier, systems), identifier, principal, system)
 }
+
+type SiteOperation = 'createSite' | 'deleteSite' | 'changeSite' | 'getSiteIdentity' | 'rotateSiteKey'
 
 /** The management of sites: creation, change, deletion, identity and keys. */
-export function siteRoutes(dependencies: SiteRoutesDependencies): OperationHandlers<ManagementOperation> {
-  const { database, ring, catalogue, origin, wakeRelay } = dependencies
-  const { pool } = database
-  const identified = (request: OnSite) => findSite(dependencies, request)
+export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Found> {
+  const { pool, ring, catalogue, origin, relay } = deps
+  const siteOf = async ({ found, params, principal }: OperationRequest<Exclude<SiteOperation, 'createSite'>, Found>) =>
+    found.site ?? (await findSite(deps, params.SiteIdentifier, principal, found.system))
 
   return {
-    async createSite({ body, principal, headers, resourceId, traceparent }) {
-      const system = systemOfNewSite(catalogue, principal, namedSystem(catalogue, principal, headers[systemHeader]))
+    async createSite({ body, principal, found, resourceId, traceparent }) {
+      const system = systemOfNewSite(catalogue, principal, found.system)
       const named = nameOrganisations(principal, body)
       const existing = [named.owning, named.billing].filter((slug) => slug !== undefined)
       const made = { id: resourceId, slug: newSlug('s'), organisationSlug: newSlug('o'), system, now: new Date() }
@@ -54,18 +79,17 @@ export function siteRoutes(dependencies: SiteRoutesDependencies): OperationHandl
         newKeys,
         (organisations) => createSite(made, body, principal, named, organisations),
       )
-      wakeRelay()
+      relay.wake()
       return { status: 201, body: { Identity: toIdentity(site), PracticeSiteApiKeys: openSiteKeys(ring, keys) } }
     },
 
     async deleteSite(request) {
-      const { id, owningOrganisation } = await identified(request)
+      const found = await siteOf(request)
       const change = { pool, origin, traceparent: request.traceparent }
-      const deleted = await store.deleteSite(change, { id, owningOrganisation }, (site, owner) =>
-        deleteSite(site, owner, new Date()),
+      const { site, owner } = await store.deleteSite(change, found, (present, organisation) =>
+        deleteSite(present, organisation, new Date()),
       )
-      wakeRelay()
-      const { site, owner } = deleted
+      relay.wake()
       return {
         status: 200,
         body: {
@@ -76,26 +100,45 @@ export function siteRoutes(dependencies: SiteRoutesDependencies): OperationHandl
     },
 
     async changeSite(request) {
-      const { id } = await identified(request)
+      const found = await siteOf(request)
       const change = { pool, origin, traceparent: request.traceparent }
-      const site = await store.updateSite(change, id, (present) => changeSite(present, request.body, new Date()))
-      wakeRelay()
+      const site = await store.updateSite(change, found, (present) => changeSite(present, request.body, new Date()))
+      relay.wake()
       return { status: 200, body: toListItem(site) }
     },
 
     async getSiteIdentity(request) {
-      const site = await identified(request)
+      const site = await siteOf(request)
       const keys = await siteKeys(pool, site.id)
       return { status: 200, body: { Identity: toIdentity(site), PracticeSiteApiKeys: openSiteKeys(ring, keys) } }
     },
 
     async rotateSiteKey(request) {
-      const { id } = await identified(request)
+      const { id } = await siteOf(request)
       const change = { pool, origin, traceparent: request.traceparent }
       const key = newSiteKey(ring, id, request.params.Key, request.resourceId)
       const keys = await store.rotateKey(change, key, (site) => touchSite(site, new Date()))
-      wakeRelay()
+      relay.wake()
       return { status: 200, body: openSiteKeys(ring, keys) }
+    },
+  }
+}
+
+/** Resolves a site for the gateway, which lets requests through by it: by slug, or by the SHA-256 of an API key. */
+export function siteAccessRoutes({
+  pool,
+  prisma,
+}: Pick<SiteDeps, 'pool' | 'prisma'>): InternalHandlers<'resolveSite' | 'resolveSiteKey'> {
+  return {
+    async resolveSite({ params }) {
+      const site = await prisma.site.findUnique({ where: { slug: params.SiteSlug, deletedAt: null } })
+      if (site === null) throw problem('site_not_found')
+      return toSiteAccess(site as Site)
+    },
+    async resolveSiteKey({ params }) {
+      const site = await store.siteOfKey(pool, Buffer.from(params.KeyHash, 'hex'))
+      if (site === undefined) throw problem('site_not_found')
+      return toSiteAccess(site)
     },
   }
 }

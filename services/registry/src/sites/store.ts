@@ -1,20 +1,27 @@
 import { camelRows, firstRow, isUniqueViolation, transaction, type Pool, type Queryable } from '@frontdesk/database'
-import { appendToOutbox, composeEvent, type EventOrigin } from '@frontdesk/events'
+import {
+  appendToOutbox,
+  composeEvent,
+  outboxInsert,
+  outboxParameters,
+  type EventOrigin,
+  type OutboxEvent,
+} from '@frontdesk/events'
 import { problem, ProblemError } from '@frontdesk/problems'
 import type { Organisation } from '../organisations/domain.ts'
 import { lockOrganisations } from '../organisations/store.ts'
 import type { SiteKey } from '../site-keys/domain.ts'
 import { replaceKey, siteKeys } from '../site-keys/store.ts'
-import type { CreatedSite, DeletedSite, RegistryEvent, Site } from './domain.ts'
+import type { ChangedSite, CreatedSite, DeletedSite, RegistryEvent, Site } from './domain.ts'
 
-/** What every change needs: where to write, who publishes, and the request that causes it. */
+/** The context of a change: the database, the publisher, and the trace of the request that causes it. */
 export interface Change {
   pool: Pool
   origin: EventOrigin
   traceparent: string
 }
 
-/** All sites that an identifier may mean: one by its slug, and one for each of the systems by its id there. */
+/** Returns the sites that an identifier may mean: one by its slug, and one by its id in each of the systems. */
 export async function candidateSites(db: Queryable, identifier: string, systems: readonly string[]): Promise<Site[]> {
   const result = await db.query({
     name: 'sites-candidates',
@@ -26,7 +33,7 @@ export async function candidateSites(db: Queryable, identifier: string, systems:
   return camelRows<Site>(result)
 }
 
-/** The site of the key with that SHA-256, unless it is deleted. */
+/** Returns the site of the key with that SHA-256, unless the site is deleted. */
 export async function siteOfKey(db: Queryable, hash: Buffer): Promise<Site | undefined> {
   const result = await db.query({
     name: 'sites-of-key',
@@ -38,12 +45,12 @@ export async function siteOfKey(db: Queryable, hash: Buffer): Promise<Site | und
 }
 
 /**
- * Creates a site, or finds the one that the same request made before (a crash between the commit and the reply).
- * Round trips: 1 where a new organisation is made, since the statement is its own transaction; 4 where organisations
- * are named (begin, lock, insert, commit); one more for a site that is there already.
+ * Creates a site, or finds the one that the same request created before it crashed between commit and reply.
+ * Round trips: 1 with a new organisation, since the statement is its own transaction; 4 with named organisations
+ * (begin, lock, insert, commit); 1 more if the site exists already.
  *
- * @param named slugs of the existing organisations that it is to belong to
- * @param decide gets these organisations, locked, as far as they exist
+ * @param named slugs of the existing organisations that the site is to belong to
+ * @param decide gets those of them that exist, locked
  */
 export async function createSite(
   change: Change,
@@ -52,47 +59,38 @@ export async function createSite(
   keys: readonly SiteKey[],
   decide: (organisations: readonly Organisation[]) => CreatedSite,
 ): Promise<{ site: Site; keys: readonly SiteKey[] }> {
+  let refusal: ProblemError | undefined
   try {
-    const created = await insertDecided(change, named, keys, decide)
+    const created = await (named.length === 0
+      ? insertSite(change.pool, change, decide([]), keys)
+      : transaction(change.pool, async (tx) =>
+          insertSite(tx, change, decide(await lockOrganisations(tx, named)), keys),
+        ))
     if (created !== undefined) return { site: created, keys }
   } catch (error) {
-    // What the rules refuse now (the organisation is gone) they may have allowed when the request came first.
-    const before = error instanceof ProblemError ? await createdBefore(change.pool, id) : undefined
-    if (before === undefined) throw error
-    return before
+    if (!(error instanceof ProblemError)) throw error
+    // The first try may have succeeded under rules that refuse now: the organisation may be gone.
+    refusal = error
   }
   const before = await createdBefore(change.pool, id)
-  if (before === undefined) throw new Error(`site ${id} is neither new nor known`)
+  if (before === undefined) throw refusal ?? new Error(`site ${id} is neither new nor known`)
   return before
-}
-
-async function insertDecided(
-  change: Change,
-  named: readonly string[],
-  keys: readonly SiteKey[],
-  decide: (organisations: readonly Organisation[]) => CreatedSite,
-): Promise<Site | undefined> {
-  const insert = async (db: Queryable, created: CreatedSite): Promise<Site | undefined> =>
-    (await insertSite(db, change, created, keys)) ? created.site : undefined
-  if (named.length === 0) return insert(change.pool, decide([]))
-  return transaction(change.pool, async (tx) => insert(tx, decide(await lockOrganisations(tx, named))))
 }
 
 async function createdBefore(db: Queryable, id: string): Promise<{ site: Site; keys: SiteKey[] } | undefined> {
   const site = firstRow<Site>(await db.query('select * from sites where id = $1', [id]))
   if (site === undefined) return undefined
-  if (site.deletedAt !== null) throw problem('conflict', 'The site that this request made was deleted meanwhile.')
+  if (site.deletedAt !== null) throw problem('conflict', 'The site that this request created has been deleted since.')
   return { site, keys: await siteKeys(db, id) }
 }
 
-/** Site, organisation, keys and event in one statement: all of them, or none where the site is there already. */
+/** Inserts site, organisation, keys and event in one statement. Returns undefined, and inserts nothing, if the site exists. */
 async function insertSite(
   db: Queryable,
   { origin, traceparent }: Change,
   { site, owner, event }: CreatedSite,
   keys: readonly SiteKey[],
-): Promise<boolean> {
-  const outgoing = composeEvent(origin, { ...event, traceparent })
+): Promise<Site | undefined> {
   const result = await db.query({
     name: 'sites-insert',
     text: insertSiteSql,
@@ -119,18 +117,11 @@ async function insertSite(
       owner.version,
       keys.map((key) => key.kind),
       keys.map((key) => key.hash),
-      keys.map((key) => key.sealed),
-      outgoing.id,
-      outgoing.aggregateType,
-      outgoing.aggregateId,
-      outgoing.aggregateVersion,
-      outgoing.visibility,
-      outgoing.subject,
-      outgoing.headers,
-      outgoing.payload,
+      keys.map((key) => key.encrypted),
+      ...outboxParameters([composeEvent(origin, { ...event, traceparent })]),
     ],
   })
-  return result.rowCount === 1
+  return result.rowCount === 1 ? site : undefined
 }
 
 const insertSiteSql = `
@@ -145,45 +136,40 @@ const insertSiteSql = `
     select owning_organisation, $16::text, $17::text, $18::text, $19::int, $20::int, created_at from created
     on conflict (slug) do update set owned_sites = excluded.owned_sites
   ), keys as (
-    insert into site_keys (site_id, kind, hash, sealed, made_by, created_at)
-    select created.id, key.kind, key.hash, key.sealed, created.id, created.created_at
-      from created cross join unnest($21::text[], $22::bytea[], $23::text[]) as key (kind, hash, sealed)
-  ), event as (
-    insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)
-    select $24::uuid, $25::text, $26::text, $27::int, $28::smallint, $29::text, $30::jsonb, $31::bytea from created
-  )
+    insert into site_keys (site_id, kind, hash, encrypted, made_by, created_at)
+    select created.id, key.kind, key.hash, key.encrypted, created.id, created.created_at
+      from created cross join unnest($21::text[], $22::bytea[], $23::text[]) as key (kind, hash, encrypted)
+  ), event as (${outboxInsert(24, 'created')})
   select from created`
 
 /**
- * Changes a site: locks it, decides, saves it with its events, and commits. 5 round trips, 3 where nothing changes.
- * Throws `site_not_found` where it was deleted meanwhile, `pms_specific_id_taken` (409).
+ * Changes a site: decides on it as it was found, and saves it with its events in one statement; if another change came
+ * first, reads it and decides again. Throws `site_not_found` if it was deleted meanwhile, `pms_specific_id_taken` (409).
  */
 export async function updateSite(
   { pool, origin, traceparent }: Change,
-  id: string,
-  decide: (site: Site) => { next: Site; events: readonly RegistryEvent[] },
+  found: Site,
+  decide: (site: Site) => ChangedSite,
 ): Promise<Site> {
-  return transaction(pool, async (tx) => {
-    const { next, events } = decide(await lockSite(tx, id))
-    if (events.length > 0) {
-      await saveSite(tx, next)
-      await appendToOutbox(tx, origin, traced(events, traceparent))
-    }
-    return next
-  })
+  for (let site = found; ; site = await readSite(pool, found.id)) {
+    const { next, events } = decide(site)
+    if (events.length === 0) return next
+    const outgoing = traced(events, traceparent).map((event) => composeEvent(origin, event))
+    if (await saveSite(pool, site.version, next, outgoing)) return next
+  }
 }
 
 /**
- * Replaces a key of a site, once for each request: one that is resumed finds the key that it made. 6 round trips.
- * Returns all keys of the site. Throws `site_not_found` where it was deleted meanwhile.
+ * Replaces a key of a site, once for each request: a resumed request finds the key that it made. 6 round trips.
+ * Returns all keys of the site. Throws `site_not_found` if the site was deleted meanwhile.
  */
 export async function rotateKey(
   { pool, origin, traceparent }: Change,
   key: SiteKey,
-  decide: (site: Site) => { next: Site; events: readonly RegistryEvent[] },
+  decide: (site: Site) => ChangedSite,
 ): Promise<SiteKey[]> {
   return transaction(pool, async (tx) => {
-    const site = await lockSite(tx, key.siteId)
+    const site = await readSite(tx, key.siteId, 'for update')
     const keys = await siteKeys(tx, key.siteId)
     if (keys.some((known) => known.kind === key.kind && known.madeBy === key.madeBy)) return keys
     const { next, events } = decide(site)
@@ -194,9 +180,9 @@ export async function rotateKey(
 }
 
 /**
- * Deletes a site, and with the last one its organisation. The organisation's row is locked first: of two deletions, or
- * a deletion and a creation, the second sees what the first has done. 6 round trips.
- * Throws `site_not_found` where it was deleted meanwhile.
+ * Deletes a site, and its organisation if that owns no other. The organisation's row is locked first, so that of two
+ * deletions, or a deletion and a creation, the second sees the effect of the first. 6 round trips.
+ * Throws `site_not_found` if the site was deleted meanwhile.
  */
 export async function deleteSite(
   { pool, origin, traceparent }: Change,
@@ -206,34 +192,28 @@ export async function deleteSite(
   return transaction(pool, async (tx) => {
     const [owner] = await lockOrganisations(tx, [owningOrganisation])
     if (owner === undefined) throw new Error(`organisation ${owningOrganisation} is missing`)
-    const deleted = decide(await lockSite(tx, id), owner)
+    const deleted = decide(await readSite(tx, id, 'for update'), owner)
     await saveDeletion(tx, deleted)
     await appendToOutbox(tx, origin, traced(deleted.events, traceparent))
     return deleted
   })
 }
 
-async function lockSite(tx: Queryable, id: string): Promise<Site> {
-  const result = await tx.query({
-    name: 'sites-lock',
-    text: 'select * from sites where id = $1 and deleted_at is null for update',
-    values: [id],
-  })
-  const site = firstRow<Site>(result)
+async function readSite(db: Queryable, id: string, lock: '' | 'for update' = ''): Promise<Site> {
+  const site = firstRow<Site>(await db.query(`select * from sites where id = $1 and deleted_at is null ${lock}`, [id]))
   if (site === undefined) throw problem('site_not_found')
   return site
 }
 
-async function saveSite(tx: Queryable, site: Site): Promise<void> {
+/** Returns false, and saves nothing, if the site has changed since version `basis`. */
+async function saveSite(db: Queryable, basis: number, site: Site, events: readonly OutboxEvent[]): Promise<boolean> {
   try {
-    await tx.query({
+    const result = await db.query({
       name: 'sites-save',
-      text: `update sites set name = $2, pms_specific_id = $3, status = $4, address = $5, postal_address = $6,
-                    coordinates = $7, phone_number = $8, email_address = $9, currency = $10, map_place_id = $11,
-                    application_version = $12, version = $13, changed_at = $14
-              where id = $1`,
+      text: saveSiteSql,
       values: [
         site.id,
+        basis,
         site.name,
         site.pmsSpecificId,
         site.status,
@@ -247,8 +227,10 @@ async function saveSite(tx: Queryable, site: Site): Promise<void> {
         site.applicationVersion,
         site.version,
         site.changedAt,
+        ...outboxParameters(events),
       ],
     })
+    return result.rowCount === 1
   } catch (error) {
     if (!isUniqueViolation(error, 'sites_pms_specific_id_key')) throw error
     const errors = [{ pointer: '/PmsSpecificSiteId', detail: 'is the id of another site of this system' }]
@@ -256,7 +238,17 @@ async function saveSite(tx: Queryable, site: Site): Promise<void> {
   }
 }
 
-/** The keys go for good: nobody can use or show them any more. */
+const saveSiteSql = `
+  with saved as (
+    update sites set name = $3, pms_specific_id = $4, status = $5, address = $6, postal_address = $7, coordinates = $8,
+                     phone_number = $9, email_address = $10, currency = $11, map_place_id = $12,
+                     application_version = $13, version = $14, changed_at = $15
+     where id = $1 and version = $2
+    returning id
+  ), event as (${outboxInsert(16, 'saved')})
+  select from saved`
+
+/** Marks the site as deleted, and deletes its keys for good. */
 async function saveDeletion(tx: Queryable, { site, owner }: DeletedSite): Promise<void> {
   await tx.query({
     name: 'sites-delete',

@@ -2,7 +2,7 @@ import type { DeletedOrganisation, Identity, SiteAccess, SiteListItem } from '@f
 import type { Organisation } from '../organisations/domain.ts'
 import type { Site } from './domain.ts'
 
-/** A site's identity (interface, "Site identity"). */
+/** Returns a site's identity, as the interface shows it. */
 export function toIdentity(site: Site): Identity {
   return {
     Name: site.name,
@@ -14,7 +14,7 @@ export function toIdentity(site: Site): Identity {
   }
 }
 
-/** A site as lists show it (interface, "Site list item"); members without a value are absent. */
+/** Returns a site as lists show it; members without a value are absent. */
 export function toListItem(site: Site): SiteListItem {
   return {
     ...toIdentity(site),
@@ -30,7 +30,7 @@ export function toListItem(site: Site): SiteListItem {
   }
 }
 
-/** An organisation that was deleted along with a site (interface, "Deleted organisation"). */
+/** Returns an organisation that was deleted with its last site, as the interface shows it. */
 export function toDeletedOrganisation(organisation: Organisation): DeletedOrganisation {
   return {
     Name: organisation.name,
@@ -40,7 +40,7 @@ export function toDeletedOrganisation(organisation: Organisation): DeletedOrgani
   }
 }
 
-/** What the gateway must know of a site. */
+/** Returns the part of a site by which the gateway admits requests. */
 export function toSiteAccess(site: Site): SiteAccess {
   return {
     slug: site.slug,

@@ -1,4 +1,4 @@
--- Catalogue of practice management systems; filled by the service when it starts.
+-- The service fills this catalogue when it starts.
 create table practice_management_systems (
   code text primary key check (code ~ '^[A-Z][A-Za-z0-9]{1,63}$'),
   display_name text not null,
@@ -15,7 +15,7 @@ create table organisations (
   version int not null default 0,
   created_at timestamptz(6) not null,
   deleted_at timestamptz(6),
-  -- An organisation lives as long as it owns a site.
+  -- An organisation is deleted with the last site that it owns.
   constraint organisations_deleted_with_last_site check ((owned_sites = 0) = (deleted_at is not null))
 );
 
@@ -44,10 +44,16 @@ create table sites (
 create unique index sites_slug_key on sites (slug);
 create unique index sites_pms_specific_id_key on sites (system, pms_specific_id) where deleted_at is null;
 
--- Lists of sites are read from these, in the order of the slug. A list names, for every combination of the values it
--- is filtered by, one key of one of these indexes; the keys' ranges are merged (src/site-list/store.ts). Each index has
--- an expression of its own, and the order has a collation that no other index has, so that the planner has no second
--- way to read a range: whatever the statistics say, no list walks a range longer than its page.
+-- Lists of sites are read from these 12 indexes, in the order of the slug (src/site-list/store.ts). A list walks one of the
+-- coarse ones (sites_of_...): all sites, or those of its organisations; the other filters are checked on each row. A range
+-- in which few rows pass is divided, and goes on in a finer index, whose key holds more of the filters.
+-- Each index has an expression of its own, and the order a collation of its own, so that the planner has no second way to
+-- read a range, whatever the statistics say.
+create index sites_of_all on sites (slug collate "C") where deleted_at is null;
+create index sites_of_owning on sites (owning_organisation, slug collate "C") where deleted_at is null;
+create index sites_of_billing on sites (billing_organisation, slug collate "C") where deleted_at is null;
+create index sites_of_owning_billing on sites
+  ((owning_organisation || ' ' || billing_organisation), slug collate "C") where deleted_at is null;
 create index sites_list on sites
   ((system || ' ' || status), slug collate "C") where deleted_at is null;
 create index sites_list_owning on sites
@@ -73,7 +79,7 @@ create table site_keys (
   site_id uuid not null references sites (id) on update cascade on delete restrict,
   kind text not null check (kind in ('Primary', 'Secondary')),
   hash bytea not null check (octet_length(hash) = 32),
-  sealed text not null,
+  encrypted text not null,
   made_by uuid not null,
   created_at timestamptz(6) not null,
   primary key (site_id, kind)

@@ -18,7 +18,7 @@ import { start } from '../src/start.ts'
 
 export interface Answer {
   status: number
-  /** Of a success or of a problem: the test knows which. */
+  /** The body of a success or of a problem. */
   body: AccountOnboarding & PaymentProviderAccount & PaymentRecord & { code: string }
   headers: Headers
 }
@@ -30,24 +30,24 @@ export interface CallOptions {
   key?: string
 }
 
-/** The accounts service on a bench, and the gateway's part played towards it. */
-export interface AccountsBench extends ProviderFixture {
+/** The running accounts service, with a stand-in for the gateway. */
+export interface AccountsFixture extends ProviderFixture {
   pool: pg.Pool
-  /** Calls a public operation as the gateway would. */
+  /** Calls a public operation as the gateway does. */
   call(id: OperationId, site: SiteAccess, options?: CallOptions): Promise<Answer>
-  /** Calls an internal operation as another service would. */
+  /** Returns a client for internal operations, as another service has it. */
   internal(caller: 'gateway' | 'payments'): ReturnType<typeof openInternalClient>
-  /** Passes a webhook on, as the gateway does. */
+  /** Forwards a webhook, as the gateway does. */
   pass(webhook: Pick<SandboxWebhook, 'body' | 'signature'>): Promise<unknown>
-  /** Announces the deletion of a site, as the registry does. */
+  /** Publishes the deletion of a site, as the registry does. */
   deleteSite(site: SiteAccess): Promise<void>
-  /** The types of an account's events, in order. */
+  /** Returns the types of an account's events, in order. */
   eventsOf(accountId: string): Promise<string[]>
 }
 
 let sites = 0
 
-/** A site that nobody has used before. */
+/** Returns a site that no other test uses. */
 export function someSite(): SiteAccess {
   const slug = `s${process.pid}${Date.now().toString(36)}${++sites}`
   const organisation = `o${slug.slice(1)}`
@@ -63,14 +63,14 @@ export function someSite(): SiteAccess {
   }
 }
 
-export async function openAccountsBench(): Promise<AccountsBench> {
+export async function openAccountsFixture(): Promise<AccountsFixture> {
   await using opened = new AsyncDisposableStack()
-  const bench = opened.use(await openProviderFixture())
-  const urls = { accounts: bench.url('accounts'), payments: bench.url('payments') }
+  const fixture = opened.use(await openProviderFixture())
+  const urls = { accounts: fixture.url('accounts'), payments: fixture.url('payments') }
   const issuers = new Map<string, TokenIssuer>()
   const clients = new Map<string, InternalClient>()
   for (const name of ['gateway', 'payments'] as const) {
-    const issuer = await openTokenIssuer(name, bench.credentials.internalKeyFile(name))
+    const issuer = await openTokenIssuer(name, fixture.credentials.internalKeyFile(name))
     issuers.set(name, issuer)
     clients.set(name, opened.use(openInternalClient(issuer, urls)))
   }
@@ -79,25 +79,25 @@ export async function openAccountsBench(): Promise<AccountsBench> {
     if (client === undefined) throw new Error(`no client of ${caller}`)
     return client
   }
-  const pass: AccountsBench['pass'] = ({ body, signature }) =>
+  const pass: AccountsFixture['pass'] = ({ body, signature }) =>
     internal('gateway').call(
       'receiveAccountWebhook',
       { Provider: 'Sandbox' },
       { bytes: body, headers: { 'stripe-signature': signature } },
     )
-  bench.onWebhook(async (webhook) => {
+  fixture.onWebhook(async (webhook) => {
     if (webhook.for === 'accounts') await pass(webhook)
     return 200
   })
-  const pool = new pg.Pool({ connectionString: bench.env('accounts')['ACCOUNTS_DATABASE_URL'] })
+  const pool = new pg.Pool({ connectionString: fixture.env('accounts')['ACCOUNTS_DATABASE_URL'] })
   opened.defer(() => pool.end())
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  opened.use(await start({ env: bench.env('accounts'), log, signal: new AbortController().signal }))
-  const registry = opened.use(openBus({ url: bench.nats.url, name: 'registry', log }))
+  opened.use(await start({ env: fixture.env('accounts'), log, signal: new AbortController().signal }))
+  const registry = opened.use(openBus({ url: fixture.nats.url, name: 'registry', log }))
 
   const owned = opened.move()
   return {
-    ...bench,
+    ...fixture,
     pool,
     internal,
     pass,
@@ -107,7 +107,7 @@ export async function openAccountsBench(): Promise<AccountsBench> {
       const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
       const named = { SiteSlug: site.slug, ...params }
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof named) => named[name])
-      const reply = await fetch(`${bench.url(operation.service)}${path}`, {
+      const reply = await fetch(`${fixture.url(operation.service)}${path}`, {
         method: operation.method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -120,7 +120,7 @@ export async function openAccountsBench(): Promise<AccountsBench> {
     },
     async deleteSite(site) {
       const event = composeEvent(
-        { service: 'registry', publicUrl: bench.url('gateway') },
+        { service: 'registry', publicUrl: fixture.url('gateway') },
         {
           type: 'site.deleted',
           aggregate: { type: 'site', id: site.slug, version: 2 },

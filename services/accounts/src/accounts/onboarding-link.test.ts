@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createKeyRing } from '@frontdesk/service/encryption'
 import { expect, test } from 'vitest'
-import { accountOfToken, onboardingAddress } from './link.ts'
+import { accountOfToken, onboardingAddress } from './onboarding-link.ts'
 
 const ring = createKeyRing('k1', new Map([['k1', randomBytes(32)]]))
 const account = '0199a9a0-0000-7000-8000-000000000001'
@@ -10,7 +10,7 @@ const day = 24 * 60 * 60 * 1000
 
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
-test('an onboarding address leads to its account for seven days and not a moment longer', () => {
+test('an onboarding address leads to its account for exactly seven days', () => {
   const { url, expiresAt } = onboardingAddress(ring, 'https://api.example.com', account, now)
   expect(url).toMatch(/^https:\/\/api\.example\.com\/onboarding\/[\w.-]+$/)
   expect(Math.abs(expiresAt.getTime() - now.getTime() - 7 * day)).toBeLessThan(1000)
@@ -19,7 +19,7 @@ test('an onboarding address leads to its account for seven days and not a moment
   expect(accountOfToken(ring, tokenOf(url), expiresAt)).toBeUndefined()
 })
 
-test('a token that was changed, cut or made with another key leads nowhere', () => {
+test('a token that was changed, cut or signed with another key leads to no account', () => {
   const token = tokenOf(onboardingAddress(ring, 'https://api.example.com', account, now).url)
   const foreign = createKeyRing('k1', new Map([['k1', randomBytes(32)]]))
   expect(accountOfToken(foreign, token, now)).toBeUndefined()

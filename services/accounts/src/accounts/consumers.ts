@@ -4,7 +4,7 @@ import { parseEvent, receiveOnce } from '@frontdesk/events'
 import type { AccountDeps } from './provider.ts'
 import { closeAccountsOfSite } from './store.ts'
 
-/** Follows the sites of the registry: the accounts of one that was deleted are closed at once. */
+/** Follows the registry's sites: closes the accounts of a deleted site at once. */
 export async function applySiteEvent({ pool, origin, relay }: AccountDeps, bytes: Uint8Array): Promise<void> {
   const event = parseEvent(bytes)
   if (event.type !== 'site.deleted') return

@@ -1,7 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   internalOperations,
   operations,
@@ -16,9 +12,11 @@ import {
   operationUrl,
 } from '@frontdesk/contracts'
 import { openPool, type Pool } from '@frontdesk/database'
+import { openCredentials } from '@frontdesk/dev-stack'
 import type { ProblemDetails } from '@frontdesk/problems'
 import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { throwAwayDatabase } from '@frontdesk/testing'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { pino } from 'pino'
 import { start } from '../src/start.ts'
 
@@ -38,21 +36,21 @@ export interface Answer {
   body: unknown
 }
 
-/** Somebody who calls through the gateway. */
+/** A client that calls through the gateway. */
 export interface Client {
   principal: Principal
   call<Id extends RegistryOperation>(id: Id, call?: Call<Id>): Promise<Answer>
-  /** The body of a success; throws on any problem. */
+  /** Returns the body of a success; throws on any problem. */
   succeed<Id extends RegistryOperation>(id: Id, call?: Call<Id>): Promise<Reply<Id>['body']>
-  /** The problem; throws on a success. */
+  /** Returns the problem; throws on a success. */
   refused<Id extends RegistryOperation>(id: Id, call?: Call<Id>): Promise<ProblemDetails>
 }
 
-export interface TestRegistry extends AsyncDisposable {
+export interface RegistryFixture extends AsyncDisposable {
   url: string
   databaseUrl: string
   pool: Pool
-  /** A client with all scopes and access to these systems. */
+  /** Makes a client with all scopes and access to these systems. */
   client(systems: string[], more?: Partial<Principal>): Client
   /** Calls an internal operation as a service. */
   internal(as: ServiceName, id: InternalOperationsOf<'registry'>, params: Record<string, string>): Promise<Answer>
@@ -62,10 +60,11 @@ export interface TestRegistry extends AsyncDisposable {
 export async function startRegistry({
   natsUrl = 'nats://127.0.0.1:1',
   env = {},
-}: { natsUrl?: string; env?: Record<string, string> } = {}): Promise<TestRegistry> {
+}: { natsUrl?: string; env?: Record<string, string> } = {}): Promise<RegistryFixture> {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await throwAwayDatabase('registry'))
-  const files = keyFiles(stack)
+  const folder = stack.use(await throwAwayFolder())
+  const credentials = openCredentials(folder.path, ['gateway', 'payments', 'registry'])
   const stop = new AbortController()
   const running = stack.use(
     await start({
@@ -73,8 +72,8 @@ export async function startRegistry({
         REGISTRY_DATABASE_URL: database.url,
         NATS_URL: natsUrl,
         PUBLIC_URL: 'https://frontdesk.example',
-        INTERNAL_JWKS_FILE: files.jwks,
-        ENCRYPTION_KEYS_FILE: files.ring,
+        INTERNAL_JWKS_FILE: credentials.internalJwksFile,
+        ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile('registry'),
         ...env,
       },
       log: pino({ level: 'silent' }),
@@ -85,7 +84,7 @@ export async function startRegistry({
   stack.defer(() => pool.end())
   const issuers = new Map<ServiceName, TokenIssuer>()
   for (const service of ['gateway', 'payments'] as const) {
-    issuers.set(service, await openTokenIssuer(service, files[service]))
+    issuers.set(service, await openTokenIssuer(service, credentials.internalKeyFile(service)))
   }
 
   async function send(
@@ -143,30 +142,5 @@ export async function startRegistry({
       return send(as, { id: `service:${as}`, scopes: [], systems: [] }, method, operationUrl(path, params), {})
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  }
-}
-
-/** Makes a key pair for each service that calls, and a key ring. */
-function keyFiles(stack: AsyncDisposableStack): Record<'gateway' | 'payments' | 'jwks' | 'ring', string> {
-  const folder = mkdtempSync(join(tmpdir(), 'registry-keys-'))
-  stack.defer(() => rmSync(folder, { recursive: true }))
-  const write = (name: string, content: unknown): string => {
-    const file = join(folder, `${name}.json`)
-    writeFileSync(file, JSON.stringify(content), { mode: 0o600 })
-    return file
-  }
-  const pairs = (['gateway', 'payments'] as const).map((service) => {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-    const kid = `${service}:test`
-    return {
-      file: write(service, { ...privateKey.export({ format: 'jwk' }), kid, alg: 'EdDSA' }),
-      public: { ...publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' },
-    }
-  })
-  return {
-    gateway: pairs[0]?.file ?? '',
-    payments: pairs[1]?.file ?? '',
-    jwks: write('jwks', { keys: pairs.map((pair) => pair.public) }),
-    ring: write('ring', { current: 'k1', keys: { k1: Buffer.alloc(32, 7).toString('base64') } }),
   }
 }
