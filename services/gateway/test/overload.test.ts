@@ -111,7 +111,7 @@ describe('more requests than may be under way', () => {
 })
 
 test('while the event loop is late a part of the requests is refused', async () => {
-  await using gateway = await openGateway({ env: { MAX_EVENT_LOOP_DELAY: '40' } })
+  await using gateway = await openGateway({ env: { MAX_EVENT_LOOP_DELAY: '40ms' } })
   expect((await gateway.call('/')).status).toBe(200)
   // The gateway runs in this very process: whoever holds its event loop makes it late.
   const until = performance.now() + 2_500

@@ -24,18 +24,18 @@ import { problem } from '@frontdesk/problems'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import type { IdempotentRequest } from '../idempotency/idempotency.ts'
-import type { InternalCaller, Principal, TokenVerifier } from '../tokens/internal-tokens.ts'
+import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
 import { idempotentRequest, runOnce, type Begun, type Handled } from '../idempotency/run-once.ts'
-import { headerOf } from './server.ts'
+import { headerOf } from '../headers.ts'
 
-/** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
+/** A request of a public operation as its handler gets it: validated, and free of HTTP but for the headers. */
 export interface OperationRequest<Id extends OperationId> {
   params: Params<Id>
   query: Query<Id>
   body: Body<Id>
   principal: Principal
-  /** The site of a site-level operation: verified by the gateway to be the caller's. */
+  /** The site of a site-level operation. The gateway has verified that the caller may use it. */
   site: Operations[Id]['level'] extends 'site' ? SiteAccess : undefined
   headers: FastifyRequest['headers']
   traceparent: string
@@ -72,38 +72,38 @@ export type InternalHandlers<Ids extends InternalOperationId> = {
   [Id in Ids]: (request: InternalRequest<Id>) => Promise<InternalReply<Id>>
 }
 
-/** A request that is let through and not yet looked at. */
+/** An authorised request whose query and body are not validated yet. */
 export interface UnvalidatedRequest {
   id: OperationId
   principal: Principal
   headers: FastifyRequest['headers']
-  /** As they stand in the address, decoded. */
+  /** The parameters in the path, decoded. */
   params: Record<string, string>
 }
 
 export interface ServeOptions<S extends ServiceName> {
   service: S
   verify: TokenVerifier
-  /** Where Idempotency-Keys of this service are kept. */
+  /** The database and the encryption keys for the Idempotency-Keys of this service. */
   idempotency: { pool: Pool; ring: KeyRing }
   handlers: OperationHandlers<OperationsOf<S>>
   beginnings?: Beginnings<OperationsOf<S>>
   internalHandlers: InternalHandlers<InternalOperationsOf<S>>
-  /** Checks that only this service can make and that come before the form: 403 and 404 come before 400. */
+  /** Checks of this service that come before validation, so that 403 and 404 come before 400. */
   beforeValidation?: (request: UnvalidatedRequest) => void | Promise<void>
-  /** Whether a stored reply may still be replayed; one that has run out is made anew. Default: always. */
+  /** Whether a stored reply may still be replayed; otherwise the operation runs again. Default: always. */
   isReplayable?: (id: OperationId, body: unknown, now: Date) => boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: InternalCaller | null
+    caller: VerifiedInternalToken | null
   }
 }
 
 /**
- * Serves every operation of a service as the operations table has it: authentication, scope, site, validation,
- * idempotency, deadline. A missing handler does not compile; an extra one does not start.
+ * Serves every operation of a service as the operations table defines it: authentication, scope, site, validation and
+ * idempotency. A missing handler does not compile. Throws if there is a handler for another service's operation.
  */
 export function serveOperations<S extends ServiceName>(app: FastifyInstance, options: ServeOptions<S>): void {
   app.decorateRequest('caller', null)
@@ -196,7 +196,7 @@ function serveOne<S extends ServiceName>(
   })
 }
 
-/** Whether there is no body, or one that says nothing. */
+/** Whether there is no body, or a body without members. */
 function isEmpty(body: unknown): boolean {
   return body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0)
 }
@@ -239,7 +239,7 @@ function serveInternal<S extends ServiceName>(
   })
 }
 
-function callerOf(request: FastifyRequest): InternalCaller {
+function callerOf(request: FastifyRequest): VerifiedInternalToken {
   if (request.caller === null) throw problem('unauthorized')
   return request.caller
 }
