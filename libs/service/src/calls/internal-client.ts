@@ -41,7 +41,7 @@ export function createInternalClient(peers: Peers): InternalClient {
           service,
           claims,
           method,
-          path: operationUrl(path, params as Record<string, string>),
+          path: operationUrl(path, params),
           headers: {
             ...(traceparent === undefined ? {} : { traceparent }),
             ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
