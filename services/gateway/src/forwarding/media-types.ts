@@ -17,7 +17,7 @@ export function checkMediaTypes(
 export function acceptsJson(accept: string | undefined): boolean {
   // The usual values without the work.
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
-  const withoutParameters = accept.toLowerCase().replaceAll(/;\s*(?!q=)[^;,"]*("[^"]*")?/g, '')
+  const withoutParameters = accept.toLowerCase().replaceAll(/;(?!\s*q=)[^;,"]*("[^"]*")?/g, '')
   return new Negotiator({ headers: { accept: withoutParameters } }).mediaType(['application/json']) !== undefined
 }
 
