@@ -27,9 +27,9 @@ import type { IdempotentRequest } from '../idempotency/idempotency.ts'
 import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
 import { idempotentRequest, runOnce, type Begun, type Handled } from '../idempotency/run-once.ts'
-import { headerOf } from '../headers.ts'
+import { headerOf } from './server.ts'
 
-/** A request of a public operation as its handler gets it: validated, and free of HTTP but for the headers. */
+/** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
 export interface OperationRequest<Id extends OperationId> {
   params: Params<Id>
   query: Query<Id>
@@ -89,7 +89,7 @@ export interface ServeOptions<S extends ServiceName> {
   handlers: OperationHandlers<OperationsOf<S>>
   beginnings?: Beginnings<OperationsOf<S>>
   internalHandlers: InternalHandlers<InternalOperationsOf<S>>
-  /** Checks of this service that come before validation, so that 403 and 404 come before 400. */
+  /** Checks that only this service can make and that come before the form: 403 and 404 come before 400. */
   beforeValidation?: (request: UnvalidatedRequest) => void | Promise<void>
   /** Whether a stored reply may still be replayed; otherwise the operation runs again. Default: always. */
   isReplayable?: (id: OperationId, body: unknown, now: Date) => boolean
@@ -102,8 +102,8 @@ declare module 'fastify' {
 }
 
 /**
- * Serves every operation of a service as the operations table defines it: authentication, scope, site, validation and
- * idempotency. A missing handler does not compile. Throws if there is a handler for another service's operation.
+ * Serves every operation of a service as the operations table has it: authentication, scope, site, validation,
+ * idempotency, deadline. A missing handler does not compile; an extra one does not start.
  */
 export function serveOperations<S extends ServiceName>(app: FastifyInstance, options: ServeOptions<S>): void {
   app.decorateRequest('caller', null)

@@ -10,7 +10,6 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { headerOf } from '../headers.ts'
 import { answerClientError, largestHead } from './client-errors.ts'
 import { parseJson } from './json-body.ts'
 import { traceContext } from './trace.ts'
@@ -200,6 +199,12 @@ export function asProblem(error: unknown): ProblemError {
     default:
       return problem('internal_error', { cause: error })
   }
+}
+
+/** Returns a request header as one string. */
+export function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
 }
 
 function cachedFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {

@@ -15,7 +15,7 @@ import {
 } from './idempotency.ts'
 import type { Principal } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
-import { headerOf } from '../headers.ts'
+import { headerOf } from '../http/server.ts'
 
 /** What a handler may say of its result besides. */
 export interface Handled {
