@@ -4,13 +4,13 @@ import openapiTypescript, { astToString } from 'openapi-typescript'
 import { asyncApiDocument } from './src/documents/asyncapi.ts'
 import { openApiDocument } from './src/documents/openapi.ts'
 
-/** Where the prints are kept: a change of a contract is a change of these, and shows in review. */
+/** The folder of the printed contracts. They are committed, so that a change of a contract shows in review. */
 export const contractsFolder = join(import.meta.dirname, '../../docs/contracts')
 
 const publicUrl = 'https://frontdesk.example'
 const printedBy = '// Printed by `npm run print-contracts`: do not edit.'
 
-/** The public contracts as text, by file name: both documents, and the types that openapi-typescript makes of the first. */
+/** Returns the public contracts as text, by file name: both documents, and the types that openapi-typescript makes of OpenAPI. */
 export async function printedContracts(): Promise<Record<string, string>> {
   const openApi = JSON.stringify(openApiDocument(publicUrl), null, 2)
   const asyncApi = JSON.stringify(asyncApiDocument(publicUrl), null, 2)

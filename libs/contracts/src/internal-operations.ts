@@ -25,11 +25,15 @@ export interface InternalOperation {
   params: TObject
   /** `bytes`: the body is handed over unparsed, as a Buffer. */
   body?: TSchema | 'bytes'
+  /** The headers of the request from outside that go with it, in lower case. */
+  headers?: readonly string[]
   response: TSchema
   deadlineMs: number
 }
 
 const Nothing = Type.Object({}, closed)
+/** The headers in which the payment providers send their signatures. */
+const signatureHeaders = ['stripe-signature'] as const
 const ProviderParam = Type.Object({ Provider: PaymentProvider }, closed)
 
 /** Calls between our own services (design section 5, "Tokens inside"). Never reachable through the gateway. */
@@ -86,6 +90,7 @@ export const internalOperations = {
     callers: ['gateway'],
     params: ProviderParam,
     body: 'bytes',
+    headers: signatureHeaders,
     response: Nothing,
     deadlineMs: 5_000,
   },
@@ -96,6 +101,7 @@ export const internalOperations = {
     callers: ['gateway'],
     params: ProviderParam,
     body: 'bytes',
+    headers: signatureHeaders,
     response: Nothing,
     deadlineMs: 5_000,
   },

@@ -1,47 +1,54 @@
 import { problem } from '@frontdesk/problems'
 import type { InternalClient } from '@frontdesk/service/calls'
-import { createServer, longestAddress } from '@frontdesk/service/http'
+import { createServer, longestAddress, type ServerOptions } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
-import { createAdmission, type AdmissionOptions } from './access/admission.ts'
+import { createAdmission, type AdmissionDeps } from './access/admission.ts'
 import { serveDocuments } from './documents/routes.ts'
 import { givenRequestId } from './forwarding/headers.ts'
 import { watchPaths } from './forwarding/known-paths.ts'
-import { forwardingRoutes, type ForwardingOptions } from './forwarding/routes.ts'
-import { onboardingRoutes } from './onboarding/routes.ts'
+import { forwardingRoutes, type ForwardingDeps } from './forwarding/routes.ts'
+import { landingPageRoutes } from './landing-pages/routes.ts'
 import type { Shedding } from './overload/shedding.ts'
 import { providerRoutes } from './providers/routes.ts'
-import { tokenRoutes, type TokenRoutesOptions } from './tokens/routes.ts'
+import { tokenRoutes, type TokenRoutesDeps } from './tokens/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller's `x-request-id`, else the trace id; echoed and passed on. */
+    /** The caller's `x-request-id`, else the trace id. Sent back and to the service. */
     requestId: string
   }
 }
 
-export interface AppOptions extends AdmissionOptions, TokenRoutesOptions, Omit<ForwardingOptions, 'admit'> {
+export interface AppDeps extends AdmissionDeps, TokenRoutesDeps, Omit<ForwardingDeps, 'admit'> {
   internal: InternalClient
   log: Logger
-  metrics: Registry
-  ready: () => Promise<Record<string, unknown>>
+  metricsRegistry: Registry
+  ready: ServerOptions['ready']
   shedding: Shedding
   trustedProxies: string[]
 }
 
-/** Kubernetes must not kill or cut off who is only busy. */
+/** Never refused: Kubernetes must not kill or cut off a busy replica. */
 const probes: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 /** Builds the gateway's HTTP server; it does not listen yet. */
-export function createApp(options: AppOptions): FastifyInstance {
-  const { log, ready, metrics, publicUrl, internal, shedding, trustedProxies } = options
-  const app = createServer({ name: 'gateway', log, ready, metrics, serveMetrics: false, trustedProxies })
-  // Bodies are bytes here: whose they are, and what they mean, is the services' to check.
+export function createApp(deps: AppDeps): FastifyInstance {
+  const { log, ready, metricsRegistry, publicUrl, internal, shedding, trustedProxies } = deps
+  const app = createServer({
+    name: 'gateway',
+    log,
+    ready,
+    metrics: metricsRegistry,
+    serveMetrics: false,
+    trustedProxies,
+  })
+  // The gateway forwards bodies as bytes; the services validate them.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const methodsOf = watchPaths(app)
-  const { identify, admit } = createAdmission(options)
+  const { identify, admit } = createAdmission(deps)
   const always = securityHeaders(publicUrl)
 
   app.decorateRequest('requestId', '')
@@ -54,7 +61,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     if (request.is404) await refuseAddress(request, reply)
   })
 
-  /** No route matched: under `/api` who calls is settled first, so that strangers cannot explore it. */
+  /** Answers a request that matched no route. Under `/api` it authenticates first, so that strangers cannot explore it. */
   async function refuseAddress(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const path = (request.url.split('?', 1)[0] ?? '').replace(/^https?:\/\/[^/]*/i, '')
     if (/^\/api(\/|$)/.test(path)) await identify(request, reply, true)
@@ -71,10 +78,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     authorization_server: `${publicUrl}/.well-known/oauth-authorization-server`,
     sites: `${publicUrl}/api/v1/sites`,
   }))
-  tokenRoutes(app, options)
-  forwardingRoutes(app, { ...options, admit })
+  tokenRoutes(app, deps)
+  forwardingRoutes(app, { ...deps, admit })
   providerRoutes(app, internal)
-  onboardingRoutes(app, internal)
+  landingPageRoutes(app, internal)
   serveDocuments(app, publicUrl)
   return app
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 
-/** Serves `/metrics` on a port of its own, which clients of the gateway cannot reach. */
+/** Serves `/metrics` on a separate port, which clients of the gateway cannot reach. */
 export async function openMetricsServer(
   metrics: Registry,
   at: { host: string; port: number },

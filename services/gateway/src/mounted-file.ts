@@ -1,28 +1,27 @@
 import { readFile, stat } from 'node:fs/promises'
+import { repeat } from '@frontdesk/service/background'
 import type { Logger } from 'pino'
 
-/** A configuration file whose content follows the file. */
+/** A configuration file that is read again when it changes. */
 export interface MountedFile<Content> extends Disposable {
-  /** The last content that parsed; another object after each change. */
+  /** Returns the last content that could be parsed; another object after each change. */
   current(): Content
 }
 
-interface MountedFileOptions<Content> {
+interface MountedFileDeps<Content> {
   path: string
-  /** Makes the content of the file's text; throws where it is not what it should be. */
+  /** Returns the content of the file's text. Throws if it is not valid. */
   parse: (text: string) => Content | Promise<Content>
   log: Logger
-  /** Milliseconds between two looks at the file. Default: 1 s. */
-  every?: number
 }
 
 /**
- * Opens a file that operators replace while we run. Looked at by polling: a mounted secret is a chain of links that is
- * switched at once, which file watches miss. A file that does not parse changes nothing, and is reported once.
- * Throws where the file cannot be read or parsed at the start.
+ * Opens a file that operators replace while the gateway runs, and looks for changes every second. It polls because a mounted
+ * secret is a chain of links that is switched at once, which file watches miss. If a new version is not valid, the last
+ * content stays, with one log line. Throws if the first version cannot be read or parsed.
  */
-export async function openMountedFile<Content>(options: MountedFileOptions<Content>): Promise<MountedFile<Content>> {
-  const { path, parse, log, every = 1_000 } = options
+export async function openMountedFile<Content>(deps: MountedFileDeps<Content>): Promise<MountedFile<Content>> {
+  const { path, parse, log } = deps
   let seen = await versionOf(path)
   let content = await parse(await readFile(path, 'utf8'))
   let reported: string | undefined
@@ -34,24 +33,18 @@ export async function openMountedFile<Content>(options: MountedFileOptions<Conte
     content = await parse(await readFile(path, 'utf8'))
     seen = version
     reported = undefined
-    log.info({ path }, 'read the file again')
+    log.info({ path }, 'the file was read again')
   }
 
-  let looking = false
-  const timer = setInterval(() => {
-    if (looking) return
-    looking = true
-    look()
-      .catch((error: unknown) => {
-        const message = error instanceof Error ? error.message : String(error)
-        if (message !== reported)
-          log.error({ path, reason: message }, 'the file is not usable; keeping its last content')
-        reported = message
-      })
-      .finally(() => (looking = false))
-  }, every)
-  timer.unref()
-  return { current: () => content, [Symbol.dispose]: () => clearInterval(timer) }
+  function onError(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    if (message !== reported) log.error({ path, reason: message }, 'the file is not valid; keeping its last content')
+    reported = message
+  }
+
+  const stop = new AbortController()
+  repeat({ everyMs: 1_000, signal: stop.signal, onError }, look)
+  return { current: () => content, [Symbol.dispose]: () => stop.abort() }
 }
 
 async function versionOf(path: string): Promise<string> {

@@ -1,36 +1,35 @@
 import { openBus } from '@frontdesk/events'
-import { openInternalClient } from '@frontdesk/service/calls'
+import { createInternalClient, openPeers } from '@frontdesk/service/calls'
 import { createMetrics, listen } from '@frontdesk/service/http'
-import { readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenIssuer } from '@frontdesk/service/tokens'
+import { parseDuration, readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { createCallers } from './access/callers.ts'
 import { createRegistrySites } from './access/registry-sites.ts'
 import { followSiteEvents } from './access/site-events.ts'
 import { createApp } from './app.ts'
 import { Config } from './config.ts'
-import { createInternalTokens } from './forwarding/internal-token-cache.ts'
-import { openUpstreams } from './forwarding/upstreams.ts'
+import { createSendUpstream } from './forwarding/upstreams.ts'
+import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { openMetricsServer } from './metrics-server.ts'
 import { openMountedFile } from './mounted-file.ts'
 import { watchEventLoop } from './overload/event-loop.ts'
 import { startShedding } from './overload/shedding.ts'
 import { createRateLimits } from './rate-limits/limits.ts'
-import { createTelemetry } from './telemetry.ts'
 import { parseClients } from './tokens/clients.ts'
 import { parseExternalIssuers } from './tokens/external-issuers.ts'
 import { parseTokenKeys } from './tokens/token-keys.ts'
 import { openAccessTokenVerifier } from './tokens/verify-token.ts'
 
 /**
- * Starts the gateway. It needs its own files only: without NATS it learns of changed sites within a minute, and without
- * a service it answers 503 for that service's operations.
+ * Starts the gateway. It needs only its own files: without NATS it learns of changed sites within a minute, and without a
+ * service it answers 503 to that service's operations.
  */
 export async function start({ env, log }: Start): Promise<Running> {
   const config = readConfig(Config, env)
-  // Disposed of from the last to the first: requests end before what they use.
+  // Disposed of from last to first: requests end before the resources that they use.
   await using opened = new AsyncDisposableStack()
-  const metrics = createMetrics()
-  const telemetry = createTelemetry(metrics)
+  const metricsRegistry = createMetrics()
+  const metrics = createGatewayMetrics(metricsRegistry)
 
   const clients = opened.use(await openMountedFile({ path: config.CLIENTS_FILE, parse: parseClients, log }))
   const keys = opened.use(await openMountedFile({ path: config.TOKEN_KEYS_FILE, parse: parseTokenKeys, log }))
@@ -40,26 +39,26 @@ export async function start({ env, log }: Start): Promise<Running> {
       ? undefined
       : opened.use(await openMountedFile({ path: issuersFile, parse: parseExternalIssuers, log }))
 
-  const issuer = await openTokenIssuer('gateway', config.INTERNAL_KEY_FILE)
+  const issuer = counting(await openTokenIssuer('gateway', config.INTERNAL_KEY_FILE), metrics)
   const urls = {
     registry: config.REGISTRY_URL,
     accounts: config.ACCOUNTS_URL,
     payments: config.PAYMENTS_URL,
     'webhook-delivery': config.WEBHOOK_DELIVERY_URL,
   }
-  const internal = opened.use(openInternalClient(issuer, urls))
-  const upstreams = opened.use(openUpstreams({ urls, maxInFlight: config.MAX_IN_FLIGHT_PER_SERVICE, telemetry }))
-  const sites = createRegistrySites(internal, telemetry)
+  const peers = opened.use(openPeers(issuer, urls))
+  const internal = createInternalClient(peers)
+  const sites = createRegistrySites(internal, metrics)
   const bus = opened.use(openBus({ url: config.NATS_URL, name: 'gateway', log }))
-  opened.use(runInBackground((signal) => followSiteEvents({ bus, sites, log, telemetry, signal })))
+  opened.use(runInBackground((signal) => followSiteEvents({ bus, sites, log, metrics, signal })))
 
   const shedding = opened.use(
     startShedding({
       maxInFlight: config.MAX_IN_FLIGHT,
-      maxEventLoopDelay: config.MAX_EVENT_LOOP_DELAY,
+      maxEventLoopDelayMs: parseDuration(config.MAX_EVENT_LOOP_DELAY),
       maxEventLoopUtilisation: config.MAX_EVENT_LOOP_UTILISATION,
       eventLoop: watchEventLoop(),
-      telemetry,
+      metrics,
       log,
     }),
   )
@@ -70,20 +69,21 @@ export async function start({ env, log }: Start): Promise<Running> {
     keys,
     sites,
     internal,
-    upstreams,
+    send: createSendUpstream({ peers, maxInFlight: config.MAX_IN_FLIGHT_PER_SERVICE, metrics }),
     shedding,
-    telemetry,
-    log,
     metrics,
-    limits: createRateLimits(telemetry),
+    metricsRegistry,
+    log,
+    limits: createRateLimits(metrics),
     callerOf: createCallers({ verify: openAccessTokenVerifier({ publicUrl, keys, issuers }), clients, sites }),
-    tokenFor: createInternalTokens(issuer, telemetry),
     trustedProxies: (config.TRUSTED_PROXIES ?? '').split(',').flatMap((address) => address.trim() || []),
-    // Its files were read, or it would not have started; NATS and the services gate nothing.
-    ready: async () => ({ clients: clients.current().size, nats: bus.isConnected() ? 'connected' : 'away' }),
+    // Its files were read, or it would not have started. It needs neither NATS nor the services to be ready.
+    ready: async () => ({ nats: bus.isConnected() ? 'connected' : 'disconnected' }),
   })
   if (config.METRICS_PORT !== undefined) {
-    const server = opened.use(await openMetricsServer(metrics, { host: config.HOST, port: config.METRICS_PORT }))
+    const server = opened.use(
+      await openMetricsServer(metricsRegistry, { host: config.HOST, port: config.METRICS_PORT }),
+    )
     log.info({ url: server.url }, 'metrics')
   }
   opened.defer(() => app.close())
@@ -92,7 +92,7 @@ export async function start({ env, log }: Start): Promise<Running> {
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-/** Runs something until it is disposed of, and waits for its end. */
+/** Runs work until it is disposed of, and then waits for its end. */
 function runInBackground(work: (signal: AbortSignal) => Promise<void>): AsyncDisposable {
   const stop = new AbortController()
   const running = work(stop.signal)
@@ -100,6 +100,16 @@ function runInBackground(work: (signal: AbortSignal) => Promise<void>): AsyncDis
     async [Symbol.asyncDispose]() {
       stop.abort()
       await running
+    },
+  }
+}
+
+function counting(issuer: TokenIssuer, metrics: GatewayMetrics): TokenIssuer {
+  return {
+    service: issuer.service,
+    mint(audience, claims) {
+      metrics.internalTokens.inc()
+      return issuer.mint(audience, claims)
     },
   }
 }

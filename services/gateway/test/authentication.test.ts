@@ -12,7 +12,7 @@ afterAll(() => gateway[Symbol.asyncDispose]())
 
 const payments = `/api/v1/sites/${site.slug}/payments`
 
-/** A token as our own, but for what is given. */
+/** Makes a token as our own, but for what is given. */
 async function forged({ key = gateway.tokenKeys[0], header = {}, claims = {} }: Forgery = {}): Promise<string> {
   const now = Math.floor(Date.now() / 1000)
   const payload = {
@@ -41,36 +41,36 @@ const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('
 const seconds = () => Math.floor(Date.now() / 1000)
 
 describe('bearer tokens', () => {
-  test('one signed with any published key is taken', async () => {
+  test('a token signed with any published key is accepted', async () => {
     for (const key of gateway.tokenKeys) {
       expect((await gateway.call('/api/v1/sites', { token: await forged({ key }) })).status).toBe(200)
     }
   })
 
-  test('the scheme is read whatever its case', async () => {
+  test('the case of the scheme does not matter', async () => {
     const headers = { authorization: `bEARER ${await forged()}` }
     expect((await gateway.call('/api/v1/sites', { headers })).status).toBe(200)
   })
 
   const faults: [string, () => Promise<string> | string][] = [
     [
-      'changed in its claims',
+      'with changed claims',
       async () => {
         const [header, , signature] = (await forged()).split('.')
         return `${header}.${encoded({ ...JSON.parse(Buffer.from((await forged()).split('.')[1] ?? '', 'base64url').toString()), sub: 'root' })}.${signature}`
       },
     ],
-    ['changed in its signature', async () => `${(await forged()).slice(0, -4)}AAAA`],
-    ['expired', () => forged({ claims: { iat: seconds() - 1000, exp: seconds() - 60 } })],
-    ['not good yet', () => forged({ claims: { nbf: seconds() + 60 } })],
-    ['without an end', () => forged({ claims: { exp: undefined } })],
-    ['of another issuer', () => forged({ claims: { iss: 'https://elsewhere.example' } })],
+    ['with a changed signature', async () => `${(await forged()).slice(0, -4)}AAAA`],
+    ['that has expired', () => forged({ claims: { iat: seconds() - 1000, exp: seconds() - 60 } })],
+    ['that is not valid yet', () => forged({ claims: { nbf: seconds() + 60 } })],
+    ['without an expiry', () => forged({ claims: { exp: undefined } })],
+    ['from another issuer', () => forged({ claims: { iss: 'https://elsewhere.example' } })],
     ['for another audience', () => forged({ claims: { aud: 'https://elsewhere.example' } })],
     ['of another type', () => forged({ header: { typ: 'JWT' } })],
-    ['an internal one', () => forged({ header: { typ: 'internal+jwt' } })],
+    ['that is an internal one', () => forged({ header: { typ: 'internal+jwt' } })],
     ['with an unknown kid', () => forged({ header: { kid: 'access:99' } })],
-    ['signed with a foreign key under our kid', () => forged({ key: signingKey('access:2') })],
-    ['of a client that does not exist', () => forged({ claims: { client_id: 'nobody' } })],
+    ['signed with another key under our kid', () => forged({ key: signingKey('access:2') })],
+    ['of an unknown client', () => forged({ claims: { client_id: 'nobody' } })],
     [
       'unsigned (alg none)',
       async () => `${encoded({ alg: 'none', typ: 'at+jwt' })}.${(await forged()).split('.')[1]}.`,
@@ -87,7 +87,7 @@ describe('bearer tokens', () => {
         return head.sign(Buffer.from(x, 'base64url'))
       },
     ],
-    ['no JWT at all', () => 'nonsense'],
+    ['that is not a JWT', () => 'nonsense'],
   ]
   test.for(faults)('a token %s is refused', async ([, make]) => {
     const { status, headers, json } = await gateway.call('/api/v1/sites', { token: await make() })
@@ -104,15 +104,19 @@ describe('bearer tokens', () => {
     })
   })
 
-  test('without a proof, or with one of another kind, there is a challenge and nothing more', async () => {
-    const proofs: Record<string, string>[] = [{}, { authorization: 'Basic ZGVtbzpkZW1v' }, { authorization: 'Bearer' }]
-    for (const headers of proofs) {
+  test('a request without a credential, or with another kind of credential, gets a challenge', async () => {
+    const withoutToken: Record<string, string>[] = [
+      {},
+      { authorization: 'Basic ZGVtbzpkZW1v' },
+      { authorization: 'Bearer' },
+    ]
+    for (const headers of withoutToken) {
       const answer = await gateway.call('/api/v1/sites', { headers })
       expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="frontdesk"' } })
     }
   })
 
-  test('a token gives the scopes it was issued for, and no others', async () => {
+  test('a token has the scopes that it was issued for, and no others', async () => {
     const token = await gateway.token('demo', 'payments:read')
     expect((await gateway.call(payments, { token })).status).toBe(200)
     const refused = await gateway.call(payments, { method: 'POST', token, body: '{}' })
@@ -120,7 +124,7 @@ describe('bearer tokens', () => {
     expect(refused.headers['www-authenticate']).toContain('error="insufficient_scope", scope="payments:write"')
   })
 
-  test('a scope that a token claims but its client does not have is worth nothing', async () => {
+  test('a scope that a token claims but its client does not have is not granted', async () => {
     const token = await forged({
       claims: { client_id: 'reader', sub: 'reader', scope: 'payments:write payments:read' },
     })
@@ -129,8 +133,8 @@ describe('bearer tokens', () => {
   })
 })
 
-describe('sites a caller may not see', () => {
-  test.for(['optical', 'stranger'])('are answered to %s as those that do not exist', async (client) => {
+describe('sites that a caller may not see', () => {
+  test.for(['optical', 'stranger'])('are answered to the client %s like sites that do not exist', async (client) => {
     const token = await gateway.token(client)
     const hidden = await gateway.call(payments, { token })
     const absent = await gateway.call('/api/v1/sites/sDoesNotExist/payments', { token })
@@ -138,17 +142,17 @@ describe('sites a caller may not see', () => {
     expect({ ...hidden.json, instance: '', traceId: '' }).toEqual({ ...absent.json, instance: '', traceId: '' })
   })
 
-  test('a client of the owning organisation sees it', async () => {
+  test('a client of the owning organisation sees the site', async () => {
     expect((await gateway.call(payments, { token: await gateway.token('owner') })).status).toBe(200)
   })
 
-  test('a missing scope is told before the site is looked for', async () => {
+  test('a missing scope is refused before the site is looked up', async () => {
     const token = await gateway.token('reader')
     const answer = await gateway.call('/api/v1/sites/sDoesNotExist/payments', { method: 'POST', token, body: '{}' })
     expect(answer.json.code).toBe('scope_missing')
   })
 
-  test('what is no slug at all is malformed', async () => {
+  test('text that is not a slug is malformed', async () => {
     const answer = await gateway.call('/api/v1/sites/x-1/payments', { token: await gateway.token('demo') })
     expect(answer).toMatchObject({
       status: 400,
@@ -168,7 +172,7 @@ describe('site keys', () => {
     keys.set(sha256(secondary), site.slug)
   })
 
-  test('both keys of a site speak for the same principal, with every right on that site', async () => {
+  test('both keys of a site have the same principal, with every right on that site', async () => {
     for (const siteKey of [primary, secondary]) {
       const { status, json } = await gateway.call(payments, { siteKey })
       expect(status).toBe(200)
@@ -181,24 +185,24 @@ describe('site keys', () => {
     }
   })
 
-  test('a key opens no other site', async () => {
+  test('a key gives no access to another site', async () => {
     const answer = await gateway.call(`/api/v1/sites/${other.slug}/payments`, { siteKey: primary })
     expect(answer).toMatchObject({ status: 404, json: { code: 'site_not_found' } })
   })
 
-  test('a key is no proof for the management of sites', async () => {
+  test('a key is not accepted for the management of sites', async () => {
     for (const path of ['/api/v1/sites', `/api/v1/management/sites/${site.slug}/identity`]) {
       const answer = await gateway.call(path, { siteKey: primary })
       expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer realm="frontdesk"' } })
     }
   })
 
-  test('a key that opens nothing is refused', async () => {
+  test('an unknown key is refused', async () => {
     expect((await gateway.call(payments, { siteKey: 'guess' })).json.code).toBe('unauthorized')
     expect((await gateway.call(payments, { siteKey: '' })).status).toBe(401)
   })
 
-  test('where both are sent the bearer token counts', async () => {
+  test('if a request has both, the bearer token counts', async () => {
     const answer = await gateway.call(payments, { siteKey: primary, token: await gateway.token('demo') })
     expect(answer.json.caller.principal.id).toBe('client:demo')
     expect((await gateway.call(payments, { siteKey: primary, token: 'nonsense' })).status).toBe(401)

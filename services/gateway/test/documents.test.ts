@@ -28,7 +28,7 @@ describe('the contracts', () => {
     },
   )
 
-  test('are served as they are printed, but for the address', async () => {
+  test('are served as they are printed, but with the gateway’s own address', async () => {
     for (const file of ['openapi.json', 'asyncapi.json']) {
       const committed = await readFile(join(contractsFolder, file), 'utf8')
       const served = await gateway.call(`/${file}`)
@@ -37,12 +37,12 @@ describe('the contracts', () => {
     }
   })
 
-  test('Redocly finds nothing to say about /openapi.json, not even a warning', async () => {
+  test('Redocly reports no error and no warning for /openapi.json', async () => {
     await using folder = await throwAwayFolder()
     const document = join(folder.path, 'openapi.json')
     await writeFile(document, (await gateway.call('/openapi.json')).text)
     const program = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
-    // A development server may be local.
+    // The address of a development server may be local.
     const options = ['--extends', 'recommended-strict', '--skip-rule', 'no-server-example.com', '--format', 'json']
     const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
     const { stdout } = await promisify(execFile)(process.execPath, [program, 'lint', document, ...options], {
@@ -53,7 +53,7 @@ describe('the contracts', () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test('the AsyncAPI parser finds nothing to say about /asyncapi.json', async () => {
+  test('the AsyncAPI parser reports nothing for /asyncapi.json', async () => {
     const diagnostics = await new Parser().validate((await gateway.call('/asyncapi.json')).text)
     expect(diagnostics.map(({ code, message, path }) => `${code}: ${message} at ${path.join('/')}`)).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('the schemas of events', () => {
     expect(check({})).toBe(false)
   })
 
-  test('there is none of what never leaves its service, and none of another version', async () => {
+  test('Private events and other versions have no schema', async () => {
     for (const type of typesOf(true)) expect((await gateway.call(`/schemas/${type}/v1.json`)).status).toBe(404)
     for (const path of ['payment.succeeded/v2.json', 'payment.succeeded/v1', 'toString/v1.json']) {
       expect(await gateway.call(`/schemas/${path}`)).toMatchObject({ status: 404, json: { code: 'route_not_found' } })
@@ -81,7 +81,7 @@ describe('the schemas of events', () => {
 })
 
 describe('the reference at /docs', () => {
-  test('may load, call, frame and send nothing but its own host', async () => {
+  test('may load from, call and send to its own host only', async () => {
     const { status, headers } = await gateway.call('/docs')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -101,7 +101,7 @@ describe('the reference at /docs', () => {
     })
   })
 
-  test('names only what this host serves', async () => {
+  test('refers only to files that this host serves', async () => {
     const page = await gateway.call('/docs')
     const named = [...page.text.matchAll(/(?:src|href)="(?!data:)([^"]+)"/g)].map(([, address = '']) => address)
     expect(named.toSorted()).toEqual([

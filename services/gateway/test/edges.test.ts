@@ -16,7 +16,7 @@ describe('webhooks of payment providers', () => {
   test.for([
     ['/providers/sandbox/webhooks/payments', 'payments', '/internal/providers/Sandbox/webhooks/payments'],
     ['/providers/stripe/webhooks/accounts', 'accounts', '/internal/providers/Stripe/webhooks/accounts'],
-  ] as const)('%s goes to %s with its very bytes and its signature', async ([path, service, internal]) => {
+  ] as const)('%s goes to %s with the exact bytes and the signature', async ([path, service, internal]) => {
     gateway.upstreams[service].answer(() => ({}))
     const body = '{ "id":  "evt_1" }\n'
     const answer = await gateway.call(path, { method: 'POST', headers, body })
@@ -31,7 +31,7 @@ describe('webhooks of payment providers', () => {
     expect(arrived?.caller).toMatchObject({ service: 'gateway', principal: { id: 'service:gateway' } })
   })
 
-  test('a refusal is told to the provider, and so is that it should come again', async () => {
+  test('the provider gets a refusal, or 503 with Retry-After to send the webhook again', async () => {
     const post = () => gateway.call('/providers/sandbox/webhooks/payments', { method: 'POST', headers, body: '{}' })
     gateway.upstreams.payments.answer(() => {
       throw problem('provider_signature_invalid')
@@ -42,15 +42,15 @@ describe('webhooks of payment providers', () => {
     await gateway.upstreams.payments.start()
   })
 
-  test('an unknown provider has no address', async () => {
+  test('an unknown provider gets 404', async () => {
     const answer = await gateway.call('/providers/other/webhooks/payments', { method: 'POST', headers, body: '{}' })
     expect(answer).toMatchObject({ status: 404, json: { code: 'route_not_found' } })
     expect((await gateway.call('/providers/stripe/webhooks/payments')).status).toBe(405)
   })
 })
 
-describe('pages for people', () => {
-  test('an onboarding link leads to a fresh one of the provider', async () => {
+describe('landing pages', () => {
+  test('an onboarding link redirects to a new link of the provider', async () => {
     gateway.upstreams.accounts.answer(() => ({ url: 'https://provider.example/onboard/abc?x=1' }))
     const answer = await gateway.call('/onboarding/tok.en_-')
     expect(answer).toMatchObject({
@@ -67,7 +67,7 @@ describe('pages for people', () => {
     })
   })
 
-  test('one that has run out, and one whose provider is away, are told in words', async () => {
+  test('an expired link, and one whose provider is away, show a page with the reason', async () => {
     gateway.upstreams.accounts.answer(() => {
       throw problem('onboarding_link_invalid')
     })
@@ -83,7 +83,7 @@ describe('pages for people', () => {
     expect(away.text).toContain('in a few minutes')
   })
 
-  test.for(['/onboarding/done', '/checkout/done'])('%s is a quiet page that loads nothing', async (path) => {
+  test.for(['/onboarding/done', '/checkout/done'])('%s is a page that loads nothing', async (path) => {
     const { status, headers, text } = await gateway.call(path)
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -93,13 +93,16 @@ describe('pages for people', () => {
   })
 })
 
-describe('for operators and tools', () => {
-  test('it lives and is ready with NATS away', async () => {
+describe('operators and tools', () => {
+  test('the gateway is alive and ready without NATS', async () => {
     expect(await gateway.call('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } })
-    expect(await gateway.call('/readyz')).toMatchObject({ status: 200, json: { status: 'ready', nats: 'away' } })
+    expect(await gateway.call('/readyz')).toMatchObject({
+      status: 200,
+      json: { service: 'gateway', status: 'ready', nats: 'disconnected' },
+    })
   })
 
-  test('metrics have a port of their own', async () => {
+  test('metrics are served on a separate port', async () => {
     expect((await gateway.call('/metrics')).status).toBe(404)
     gateway.upstreams.registry.sites.set(site.slug, site)
     await gateway.call(`/api/v1/sites/${site.slug}/payments`, { token: await gateway.token('demo') })
@@ -110,14 +113,14 @@ describe('for operators and tools', () => {
     )
   })
 
-  test('an address of https is held to it by browsers', async () => {
+  test('an https address is sent with Strict-Transport-Security', async () => {
     await using secure = await openGateway({ env: { PUBLIC_URL: 'https://api.example.com' } })
     const { headers, json } = await secure.call('/.well-known/oauth-authorization-server')
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
     expect(json.token_endpoint).toBe('https://api.example.com/oauth2/token')
   })
 
-  test('the first page names the way in', async () => {
+  test('every address on the first page exists', async () => {
     const { json } = await gateway.call('/')
     for (const url of Object.values<string>(json).filter((value) => value.startsWith('http'))) {
       expect([200, 401, 405]).toContain((await gateway.call(url.replace(gateway.publicUrl, ''))).status)

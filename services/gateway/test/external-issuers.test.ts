@@ -11,15 +11,15 @@ const publicOf = ({ kid, kty, crv, x, y, n, e, alg }: JWK) => ({ kid, kty, crv, 
 
 interface Fixture extends AsyncDisposable {
   gateway: Gateway
-  /** The status of a request with a token. */
+  /** Returns the status of a request with a token. */
   status(token: string, path?: string): Promise<number>
-  /** From now on the issuer publishes these keys. */
+  /** Makes the issuer publish these keys from now on. */
   publish(...keys: JWK[]): void
 }
 
 afterEach(() => void vi.useRealTimers())
 
-/** A gateway that takes tokens of an issuer, and a client `partner` that is that issuer's. */
+/** Opens a gateway that accepts tokens of an issuer, with a client `partner` of that issuer. */
 async function openWithIssuer(settings: { env?: Record<string, string>; issuerUrl?: string } = {}): Promise<Fixture> {
   const { env = {}, issuerUrl = issuer } = settings
   await using stack = new AsyncDisposableStack()
@@ -55,7 +55,7 @@ async function tokenOf(claims: object = {}, header: object = {}, by: JWK = key):
     .sign(await importJWK(by, by.alg))
 }
 
-test('their tokens speak for the clients that name them, with the rights of our file', async () => {
+test('a token of an external issuer is accepted for a client that names the issuer, with the rights of our file', async () => {
   await using fixture = await openWithIssuer()
   const { gateway, status } = fixture
   expect(await status(await tokenOf())).toBe(200)
@@ -66,20 +66,20 @@ test('their tokens speak for the clients that name them, with the rights of our 
 })
 
 test.for<[string, object, object?]>([
-  ['of a client of ours that does not name the issuer', { azp: 'demo' }],
-  ['of a client that does not exist', { azp: 'nobody' }],
-  ['of no client', { azp: undefined }],
+  ['of a client that does not name the issuer', { azp: 'demo' }],
+  ['of an unknown client', { azp: 'nobody' }],
+  ['without a client', { azp: undefined }],
   ['for another audience', { aud: 'another' }],
-  ['of an issuer that is not in the file', { iss: 'https://other.example' }],
+  ['from an issuer that is not in the file', { iss: 'https://other.example' }],
   ['that has expired', { exp: seconds() - 60 }],
-  ['without an end', { exp: undefined }],
-  ['with a kid that the issuer does not have', {}, { kid: 'external:2' }],
+  ['without an expiry', { exp: undefined }],
+  ['with an unknown kid', {}, { kid: 'external:2' }],
 ])('a token %s is refused', async ([, claims, header = {}]) => {
   await using fixture = await openWithIssuer()
   expect(await fixture.status(await tokenOf(claims, header))).toBe(401)
 })
 
-test('one that is unsigned, or signed with the public key as a secret, is refused', async () => {
+test('a token that is unsigned, or signed with the public key as a secret, is refused', async () => {
   await using fixture = await openWithIssuer()
   const [, claims = ''] = (await tokenOf()).split('.')
   const unsigned = Buffer.from(JSON.stringify({ alg: 'none', kid: key.kid })).toString('base64url')
@@ -91,7 +91,7 @@ test('one that is unsigned, or signed with the public key as a secret, is refuse
   )
 })
 
-test('the usual algorithms of identity providers are taken', async () => {
+test('the usual algorithms of identity providers are accepted', async () => {
   await using fixture = await openWithIssuer()
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' })
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
@@ -103,20 +103,20 @@ test('the usual algorithms of identity providers are taken', async () => {
   for (const each of keys) expect(await fixture.status(await tokenOf({}, { alg: each.alg }, each))).toBe(200)
 })
 
-test('they may rotate their keys: a new one is fetched when a token first names it', async () => {
+test('an external issuer may rotate its keys: a new key is fetched when a token first names it', async () => {
   await using fixture = await openWithIssuer()
   const { status, publish } = fixture
   expect(await status(await tokenOf())).toBe(200)
   const next = signingKey('external:next')
   publish(key, next)
-  // Not more than once in half a minute, so that made-up kids are no way to make us ask and ask.
+  // At most once in half a minute, so that made-up kids cannot cause many requests.
   expect(await status(await tokenOf({}, {}, next))).toBe(401)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 })
   expect(await status(await tokenOf({}, {}, next))).toBe(200)
   expect(await status(await tokenOf())).toBe(200)
 })
 
-test('the file of issuers is followed while the gateway runs', async () => {
+test('a change of the file of issuers takes effect while the gateway runs', async () => {
   await using fixture = await openWithIssuer()
   const { gateway, status } = fixture
   const token = await tokenOf()
@@ -125,7 +125,7 @@ test('the file of issuers is followed while the gateway runs', async () => {
   await eventually(async () => expect(await status(token)).toBe(401))
 })
 
-test('nobody speaks for us, whatever the file says', async () => {
+test('an external issuer in the file may not issue tokens in our name', async () => {
   const publicUrl = 'https://api.example.com'
   await using fixture = await openWithIssuer({ env: { PUBLIC_URL: publicUrl }, issuerUrl: publicUrl })
   const claims = { iss: publicUrl, sub: 'partner', client_id: 'partner', jti: '1', iat: seconds() }
@@ -134,7 +134,7 @@ test('nobody speaks for us, whatever the file says', async () => {
   }
 })
 
-test('while their keys cannot be had, a token is neither good nor bad', async () => {
+test('a token is answered 503 while the keys of its issuer cannot be fetched', async () => {
   const entry = { issuer, jwksUri: 'http://127.0.0.1:1/keys', audience: 'frontdesk', clientClaim: 'azp' }
   await using gateway = await openGateway({ issuers: [entry] })
   const answer = await gateway.call('/api/v1/sites', { token: await tokenOf() })

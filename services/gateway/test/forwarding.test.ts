@@ -24,7 +24,7 @@ const uuid = '019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55'
 const post = (path: string, options: { body?: string | Buffer; headers?: Record<string, string> } = {}) =>
   gateway.call(path, { method: 'POST', token, ...options })
 
-/** Sends bytes as they are and returns what comes back. */
+/** Sends bytes as they are and returns the reply. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(gateway.url)
@@ -50,7 +50,7 @@ describe('the operations table', () => {
     expect(answer.json.caller.site).toEqual(operation.level === 'site' ? site : undefined)
   })
 
-  test('the principal has the rights of its client, its webhook address and its event source', async () => {
+  test('the principal has the rights, the webhook address and the event source of its client', async () => {
     const { json } = await gateway.call(payments, { token })
     expect(json.caller.principal).toEqual({
       id: 'client:demo',
@@ -61,7 +61,7 @@ describe('the operations table', () => {
     })
   })
 
-  test('one internal token serves the same caller, site and service again; another service gets another', async () => {
+  test('requests of the same caller and site to one service share an internal token; another service gets another', async () => {
     await gateway.call(payments, { token })
     await gateway.call(payments, { token: await gateway.token('demo') })
     await gateway.call(`/api/v1/sites/${site.slug}/payment-provider-accounts`, { token })
@@ -71,20 +71,20 @@ describe('the operations table', () => {
   })
 })
 
-describe('a request on its way', () => {
-  test('its query goes on as it came, its parameters as they were read', async () => {
+describe('a forwarded request', () => {
+  test('keeps its query exactly, and has its parameters encoded again', async () => {
     const query = '?pageSize=2&Sites=sAbc&Sites=sDef&x=%2F%C3%A9+'
     expect((await gateway.call(`/api/v1/sites${query}`, { token })).json.url).toBe(`/api/v1/sites${query}`)
     const odd = await gateway.call('/api/v1/management/sites/a%2Fb%3Fc%23d/identity', { token })
     expect(odd.json.url).toBe('/api/v1/management/sites/a%2Fb%3Fc%23d/identity')
   })
 
-  test('its body goes on byte by byte, also where it is not valid', async () => {
+  test('keeps the bytes of its body, even if they are not valid JSON', async () => {
     const body = Buffer.from('{ "a" : 1e400, "a": "\\u0000",  broken é')
     expect((await post(payments, { body })).json.body).toBe(body.toString('utf8'))
   })
 
-  test('an empty body is none, and loses its content type', async () => {
+  test('loses its content type if its body is empty', async () => {
     const { json } = await post(`${payments}/${uuid}/cancel`, {
       headers: { 'content-type': 'application/json' },
       body: '',
@@ -93,7 +93,7 @@ describe('a request on its way', () => {
     expect(json.body).toBe('')
   })
 
-  test('credentials, connection headers and what looks like ours stay behind', async () => {
+  test('loses credentials, connection headers and headers that look internal', async () => {
     const { json } = await post(payments, {
       body: '{}',
       headers: {
@@ -121,7 +121,7 @@ describe('a request on its way', () => {
     expect(json.headers.authorization).not.toContain(token)
   })
 
-  test('a trace is continued, and a request id is given where there is none', async () => {
+  test('continues its trace, and gets a request id if it has none', async () => {
     const trace = '0af7651916cd43dd8448eb211c80319c'
     const traced = await gateway.call(payments, { token, headers: { traceparent: `00-${trace}-b7ad6b7169203331-01` } })
     expect(traced.json.headers.traceparent).toMatch(new RegExp(`^00-${trace}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))
@@ -131,8 +131,8 @@ describe('a request on its way', () => {
   })
 })
 
-describe('an answer on its way back', () => {
-  test('its status, headers and bytes are the service’s, without the connection’s', async () => {
+describe('a returned answer', () => {
+  test('has the status, headers and bytes of the service, without the connection headers', async () => {
     gateway.upstreams.payments.answer((_request, reply) =>
       reply
         .code(201)
@@ -155,11 +155,11 @@ describe('an answer on its way back', () => {
     })
     expect(answer.headers).not.toHaveProperty('server')
     expect(answer.headers).not.toHaveProperty('x-hop')
-    // HSTS is for https only.
+    // For https only.
     expect(answer.headers).not.toHaveProperty('strict-transport-security')
   })
 
-  test('a problem of a service goes through, with its Retry-After', async () => {
+  test('keeps a problem of the service, with its Retry-After', async () => {
     gateway.upstreams.payments.answer(() => {
       throw problem('provider_unavailable', { retryAfter: 7 })
     })
@@ -168,7 +168,7 @@ describe('an answer on its way back', () => {
     expect(answer.headers['retry-after']).toBe('7')
   })
 
-  test('what is not a problem of ours is never shown', async () => {
+  test('never shows an error that is not one of our problems', async () => {
     gateway.upstreams.payments.answer((_request, reply) => reply.code(500).send({ stack: 'at secret.ts:1' }))
     const failed = await gateway.call(payments, { token })
     expect(failed).toMatchObject({ status: 502, json: { code: 'upstream_failed', instance: payments } })
@@ -179,15 +179,15 @@ describe('an answer on its way back', () => {
     expect((await gateway.call(payments, { token })).status).toBe(502)
   })
 
-  test('HEAD is answered like GET, without the body', async () => {
+  test('has no body if the request was HEAD, and is otherwise that of GET', async () => {
     const answer = await gateway.call(payments, { method: 'HEAD', token })
     expect(answer).toMatchObject({ status: 200, text: '' })
     expect(gateway.upstreams.payments.requests[0]?.method).toBe('GET')
   })
 })
 
-describe('a service that is away', () => {
-  test('is a 503 with Retry-After, and the others go on', async () => {
+describe('a service that does not answer', () => {
+  test('gets its requests answered 503 with Retry-After, and other services do not', async () => {
     await gateway.upstreams.accounts.stop()
     const answer = await gateway.call(`/api/v1/sites/${site.slug}/payment-provider-accounts`, { token })
     expect(answer).toMatchObject({ status: 503, json: { code: 'service_unavailable' } })
@@ -197,7 +197,7 @@ describe('a service that is away', () => {
     expect((await gateway.call(`/api/v1/sites/${site.slug}/payment-provider-accounts`, { token })).status).toBe(200)
   })
 
-  test('a connection that breaks is tried once more where that does no harm', async () => {
+  test('gets a request once more after a broken connection, if that does no harm', async () => {
     const breakOnce = () => {
       let broken = false
       gateway.upstreams.payments.answer((_request, reply) => {
@@ -216,7 +216,7 @@ describe('a service that is away', () => {
     expect(gateway.upstreams.payments.requests).toHaveLength(5)
   })
 
-  test('one that hangs is a 504 at the deadline of the operation', async () => {
+  test('gets its requests answered 504 at the deadline of the operation if it hangs', async () => {
     gateway.upstreams.payments.answer((_request, reply) => reply.hijack())
     const began = performance.now()
     const answer = await gateway.call(payments, { token })
@@ -226,8 +226,8 @@ describe('a service that is away', () => {
   })
 })
 
-describe('requests that go nowhere', () => {
-  test('an unknown address is 404, under /api only for those who say who they are', async () => {
+describe('refused requests', () => {
+  test('an unknown address is 404, under /api only for authenticated callers', async () => {
     expect(await gateway.call('/nowhere')).toMatchObject({ status: 404, json: { code: 'route_not_found' } })
     expect(await gateway.call('/internal/sites/sAbc1234567x', { token })).toMatchObject({
       status: 404,
@@ -240,7 +240,7 @@ describe('requests that go nowhere', () => {
     })
   })
 
-  test('a known address with another method is 405, and says which it takes', async () => {
+  test('a known address with another method is 405 with Allow', async () => {
     expect((await gateway.call(payments, { method: 'PUT' })).status).toBe(401)
     const answer = await gateway.call(payments, { method: 'PUT', token })
     expect(answer).toMatchObject({
@@ -253,14 +253,14 @@ describe('requests that go nowhere', () => {
     )
   })
 
-  test('a body over 256 KiB is 413, and none of it goes on', async () => {
+  test('a body over 256 KiB is 413, and is not forwarded', async () => {
     expect((await post(payments, { body: `"${'a'.repeat(256 * 1024 - 2)}"` })).status).toBe(200)
     const answer = await post(payments, { body: `"${'a'.repeat(256 * 1024 - 1)}"` })
     expect(answer).toMatchObject({ status: 413, json: { code: 'body_too_large' } })
     expect(gateway.upstreams.payments.requests).toHaveLength(1)
   })
 
-  test('a body that is no JSON is 415, and one who takes no JSON gets 406', async () => {
+  test('a body that is not JSON is 415, and a client that does not accept JSON gets 406', async () => {
     const text = { 'content-type': 'text/plain' }
     expect(await post(payments, { body: 'a', headers: text })).toMatchObject({
       status: 415,
@@ -273,7 +273,7 @@ describe('requests that go nowhere', () => {
     expect(gateway.upstreams.payments.requests).toHaveLength(0)
   })
 
-  test('an address over 32 KiB is 414, headers that go beyond 16 KiB more are 431, each as a problem', async () => {
+  test('an address over 32 KiB is 414 and headers over 16 KiB are 431, both with a problem', async () => {
     expect(await gateway.call(`${payments}?a=${'a'.repeat(33_000)}`, { token })).toMatchObject({
       status: 414,
       json: { code: 'uri_too_long' },
@@ -284,7 +284,7 @@ describe('requests that go nowhere', () => {
     expect(tooLarge).toMatch(/^HTTP\/1\.1 431 [^]*application\/problem\+json[^]*"headers_too_large"/)
   })
 
-  test('a message of two lengths, or none that HTTP knows, is refused and the connection ended', async () => {
+  test('a message with two lengths, or one that is not HTTP, is refused and its connection closed', async () => {
     const head = `POST ${payments} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\n`
     for (const bytes of [
       `${head}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -297,7 +297,7 @@ describe('requests that go nowhere', () => {
     expect(gateway.upstreams.payments.requests).toHaveLength(0)
   })
 
-  test('an address that names a host, or is not UTF-8, finds no way around', async () => {
+  test('an address with a host, with bytes that are not UTF-8 or with dots does not reach another path', async () => {
     const line = (target: string) =>
       `GET ${target} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${token}\r\nconnection: close\r\n\r\n`
     expect(await raw(line(`http://evil.example${payments}`))).toMatch(/^HTTP\/1\.1 200/)

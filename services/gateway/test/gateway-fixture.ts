@@ -10,7 +10,7 @@ import { openRegistryUpstream, openUpstream, type RegistryUpstream, type Upstrea
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A private EdDSA key as a JWK. */
+/** Makes a private EdDSA key as a JWK. */
 export function signingKey(kid: string) {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   return { ...key, kid, alg: 'EdDSA', use: 'sig' } as { kid: string; kty: string; crv: string; x: string; d: string }
@@ -36,7 +36,7 @@ const client = (id: string, settings: object = {}) => ({
   ...settings,
 })
 
-/** Clients for every kind of right. */
+/** One client for every kind of right. */
 export const clients = [
   client('demo', { eventSource: 'https://demo.example/', webhookUrl: 'https://demo.example/hooks' }),
   client('reader', { scopes: ['sites:read', 'payments:read'] }),
@@ -71,11 +71,11 @@ export interface Gateway extends AsyncDisposable {
   folder: string
   tokenKeys: ReturnType<typeof signingKey>[]
   upstreams: { registry: RegistryUpstream; accounts: Upstream; payments: Upstream; 'webhook-delivery': Upstream }
-  /** An access token of a client, for all or some of its scopes. */
+  /** Gets an access token of a client, for all or some of its scopes. */
   token(client: string, scope?: string): Promise<string>
-  /** A request; with `token` or `siteKey` as its proof. */
+  /** Sends a request, with `token` or `siteKey` as its credential. */
   call(path: string, options?: CallOptions): Promise<Reply>
-  /** Stops it as SIGTERM does. */
+  /** Stops the gateway as SIGTERM does. */
   stop(): Promise<void>
   /** Replaces one of the gateway's files as an operator does. */
   replace(file: 'clients.json' | 'token-keys.json' | 'issuers.json', content: unknown): Promise<void>
@@ -86,11 +86,11 @@ interface GatewayOptions {
   env?: Record<string, string>
   /** The content of the file of external issuers. */
   issuers?: unknown
-  /** The content of the clients file; by default the clients for every kind of right. */
+  /** The content of the clients file. Default: `clients`. */
   clients?: object[]
 }
 
-/** A gateway over upstreams that check internal tokens and say what they got. Without NATS unless `natsUrl` is given. */
+/** Opens a gateway over stand-ins for the services. Without NATS unless `natsUrl` is given. */
 export async function openGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const { natsUrl = 'nats://127.0.0.1:1', env = {}, issuers } = options
   await using stack = new AsyncDisposableStack()
@@ -129,8 +129,8 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
       CLIENTS_FILE: `${folder}/clients.json`,
       TOKEN_KEYS_FILE: `${folder}/token-keys.json`,
       ...(issuers === undefined ? {} : { EXTERNAL_ISSUERS_FILE: `${folder}/issuers.json` }),
-      // Tests block the loop that they share with the gateway; those of shedding set their own.
-      MAX_EVENT_LOOP_DELAY: '60000',
+      // Tests block the event loop that they share with the gateway. Tests of shedding set their own value.
+      MAX_EVENT_LOOP_DELAY: '60s',
       ...env,
     },
     log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),

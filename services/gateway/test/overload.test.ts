@@ -7,29 +7,29 @@ import { openGateway, site, type Gateway, type Reply } from './gateway-fixture.t
 const payments = `/api/v1/sites/${site.slug}/payments`
 const accounts = `/api/v1/sites/${site.slug}/payment-provider-accounts`
 
-/** A gateway whose payments service holds every request until it is let go. */
-async function openHolding(env: Record<string, string>) {
+/** Opens a gateway whose payments service answers no request until `release`. */
+async function openBlocked(env: Record<string, string>) {
   const gateway = await openGateway({ env })
   gateway.upstreams.registry.sites.set(site.slug, site)
   const token = await gateway.token('demo')
   await gateway.call(accounts, { token })
-  const held: (() => void)[] = []
+  const waiting: (() => void)[] = []
   gateway.upstreams.payments.answer(async () => {
-    await new Promise<void>((resolve) => held.push(resolve))
+    await new Promise<void>((resolve) => waiting.push(resolve))
     return {}
   })
   return {
     gateway,
     token,
-    held,
-    /** Sends so many requests and waits until all of them are at the service. */
-    async hold(count: number): Promise<Promise<Reply>[]> {
+    waiting,
+    /** Sends so many requests and waits until the service has all of them. */
+    async send(count: number): Promise<Promise<Reply>[]> {
       const replies = Array.from({ length: count }, () => gateway.call(payments, { token }))
-      await eventually(() => expect(held).toHaveLength(count))
+      await eventually(() => expect(waiting).toHaveLength(count))
       return replies
     },
-    letGo() {
-      for (const one of held.splice(0)) one()
+    release() {
+      for (const one of waiting.splice(0)) one()
     },
     [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
   }
@@ -46,11 +46,11 @@ const metricOf = async (gateway: Gateway, name: string) => {
   )
 }
 
-describe('more requests than may be under way', () => {
+describe('requests over the limit', () => {
   test('are a 503 problem with Retry-After, and those under way are answered', async () => {
-    await using fixture = await openHolding({ MAX_IN_FLIGHT: '3' })
+    await using fixture = await openBlocked({ MAX_IN_FLIGHT: '3' })
     const { gateway, token } = fixture
-    const replies = await fixture.hold(3)
+    const replies = await fixture.send(3)
     const refused = await gateway.call(accounts, { token })
     expect(refused).toMatchObject({
       status: 503,
@@ -64,56 +64,56 @@ describe('more requests than may be under way', () => {
     })
     expect(refused.headers['content-type']).toContain('application/problem+json')
     expect(refused.headers['retry-after']).toMatch(/^[123]$/)
-    // Before anybody is asked who they are: nothing is cheaper.
+    // Before authentication, since that is cheaper.
     expect((await gateway.call(payments)).status).toBe(503)
     expect((await gateway.call('/oauth2/token', { method: 'POST' })).status).toBe(503)
-    fixture.letGo()
+    fixture.release()
     for (const { status } of await Promise.all(replies)) expect(status).toBe(200)
     expect((await gateway.call(accounts, { token })).status).toBe(200)
     expect(await metricOf(gateway, 'gateway_shed_total{reason="in_flight"}')).toBe(3)
   })
 
-  test('leave the probes and the metrics alone', async () => {
-    await using fixture = await openHolding({ MAX_IN_FLIGHT: '2' })
-    const replies = await fixture.hold(2)
+  test('do not affect the probes and the metrics', async () => {
+    await using fixture = await openBlocked({ MAX_IN_FLIGHT: '2' })
+    const replies = await fixture.send(2)
     for (const path of ['/livez', '/readyz']) expect((await fixture.gateway.call(path)).status).toBe(200)
     expect(await metricOf(fixture.gateway, 'gateway_requests_in_flight')).toBe(2)
-    fixture.letGo()
+    fixture.release()
     await Promise.all(replies)
     await eventually(async () => expect(await metricOf(fixture.gateway, 'gateway_requests_in_flight')).toBe(0))
   })
 
-  test('a caller who hangs up leaves its place to others', async () => {
-    await using fixture = await openHolding({ MAX_IN_FLIGHT: '1' })
-    const { gateway, token, held } = fixture
+  test('are admitted again after a caller closed its connection', async () => {
+    await using fixture = await openBlocked({ MAX_IN_FLIGHT: '1' })
+    const { gateway, token, waiting } = fixture
     const agent = new Agent()
     const impatient = request(gateway.url + payments, {
       dispatcher: agent,
       headers: { authorization: `Bearer ${token}` },
     })
-    await eventually(() => expect(held).toHaveLength(1))
+    await eventually(() => expect(waiting).toHaveLength(1))
     expect((await gateway.call(accounts, { token })).status).toBe(503)
     await Promise.all([agent.destroy(), expect(impatient).rejects.toThrow()])
     await eventually(async () => expect((await gateway.call(accounts, { token })).status).toBe(200))
-    fixture.letGo()
+    fixture.release()
   })
 
-  test('to one service take nothing from the others', async () => {
-    await using fixture = await openHolding({ MAX_IN_FLIGHT_PER_SERVICE: '2' })
+  test('to one service do not affect the other services', async () => {
+    await using fixture = await openBlocked({ MAX_IN_FLIGHT_PER_SERVICE: '2' })
     const { gateway, token } = fixture
-    const replies = await fixture.hold(2)
+    const replies = await fixture.send(2)
     expect(await gateway.call(payments, { token })).toMatchObject({ status: 503, json: { code: 'overloaded' } })
     expect((await gateway.call(accounts, { token })).status).toBe(200)
-    fixture.letGo()
+    fixture.release()
     await Promise.all(replies)
     expect(await metricOf(gateway, 'gateway_shed_total{reason="service"}')).toBe(1)
   })
 })
 
-test('while the event loop is late a part of the requests is refused', async () => {
-  await using gateway = await openGateway({ env: { MAX_EVENT_LOOP_DELAY: '40' } })
+test('a part of the requests is refused while the event loop is late', async () => {
+  await using gateway = await openGateway({ env: { MAX_EVENT_LOOP_DELAY: '40ms' } })
   expect((await gateway.call('/')).status).toBe(200)
-  // The gateway runs in this very process: whoever holds its event loop makes it late.
+  // The gateway runs in this process: a loop here delays its event loop.
   const until = performance.now() + 2_500
   while (performance.now() < until) {
     const turnEnds = performance.now() + 120
@@ -126,7 +126,7 @@ test('while the event loop is late a part of the requests is refused', async () 
   expect((await gateway.call('/livez')).status).toBe(200)
 })
 
-// Both wait for deadlines and do little else.
+// Concurrent: both mostly wait for deadlines.
 describe.concurrent('a service that hangs', () => {
   test('is answered for at once after some deadlines, until it answers again', { timeout: 60_000 }, async () => {
     await using gateway = await openGateway()
@@ -154,7 +154,7 @@ describe.concurrent('a service that hangs', () => {
     expect(await metricOf(gateway, 'gateway_breaker_open{service="payments"}')).toBe(0)
   })
 
-  test('also where it is asked about sites and keys', { timeout: 60_000 }, async () => {
+  test('is also answered for at once if it is registry, asked about sites and keys', { timeout: 60_000 }, async () => {
     await using gateway = await openGateway()
     const token = await gateway.token('demo')
     gateway.upstreams.registry.hang(true)

@@ -11,7 +11,7 @@ afterAll(() => gateway[Symbol.asyncDispose]())
 
 const payments = `/api/v1/sites/${site.slug}/payments`
 
-test('a client has its own limit, is told what is left, and is told when to come back', async () => {
+test('a client has its own limit, and the headers show the rest and when to come back', async () => {
   const token = await gateway.token('limited')
   for (const left of [4, 3, 2, 1, 0]) {
     const { status, headers } = await gateway.call(payments, { token })
@@ -31,14 +31,14 @@ test('a client has its own limit, is told what is left, and is told when to come
   })
 })
 
-test('a limit comes after the proof of identity and before everything else', async () => {
+test('the limit is checked after authentication and before everything else', async () => {
   const token = await gateway.token('limited')
   expect((await gateway.call('/api/v1/nowhere', { token })).status).toBe(429)
   expect((await gateway.call(payments, { method: 'PUT', token })).status).toBe(429)
   expect((await gateway.call('/api/v1/nowhere', { token: 'nonsense' })).status).toBe(401)
 })
 
-/** Sends faster than any quota refills, until one is refused; the replies before it, and the refusal. */
+/** Sends faster than any quota refills until a request is refused. Returns the replies before it, and the refusal. */
 async function untilRefused(send: () => Promise<Reply>): Promise<{ allowed: Reply[]; refused: Reply | undefined }> {
   const allowed: Reply[] = []
   while (allowed.length < 5_000) {
@@ -50,7 +50,7 @@ async function untilRefused(send: () => Promise<Reply>): Promise<{ allowed: Repl
   return { allowed, refused: undefined }
 }
 
-test('by default it is 200 requests in two seconds', async () => {
+test('the default limit of a client is 200 requests in two seconds', async () => {
   const token = await gateway.token('ordinary')
   const { allowed, refused } = await untilRefused(() => gateway.call('/api/v1/sites', { token }))
   expect(allowed.length).toBeGreaterThanOrEqual(200)
@@ -60,7 +60,7 @@ test('by default it is 200 requests in two seconds', async () => {
   })
 })
 
-test('a site key has a limit of its own, and the other key another', async () => {
+test('each site key has its own limit', async () => {
   const [one, other] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')]
   for (const key of [one, other]) gateway.upstreams.registry.keys.set(sha256(key), site.slug)
   const { allowed, refused } = await untilRefused(() => gateway.call(payments, { siteKey: one }))
@@ -72,7 +72,7 @@ test('a site key has a limit of its own, and the other key another', async () =>
   expect((await gateway.call(payments, { siteKey: other })).status).toBe(200)
 })
 
-test('a client without a limit has none, and no headers of one', async () => {
+test('a client without a limit gets no rate limit headers', async () => {
   const token = await gateway.token('demo')
   const replies = await Promise.all(Array.from({ length: 300 }, () => gateway.call('/api/v1/sites', { token })))
   expect(replies.every(({ status }) => status === 200)).toBe(true)

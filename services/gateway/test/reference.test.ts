@@ -6,7 +6,7 @@ import { openGateway } from './gateway-fixture.ts'
 const executable = findChromium()
 
 describe.skipIf(executable === undefined)('the reference in Chromium', () => {
-  test('shows every operation and webhook, and asks nobody but the gateway', { timeout: 60_000 }, async () => {
+  test('shows every operation and webhook, and sends requests to the gateway only', { timeout: 60_000 }, async () => {
     await using gateway = await openGateway()
     const browser = await launchChromium(executable ?? '')
     try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openGateway, site } from './gateway-fixture.ts'
 
-test('a stop lets the requests that are in flight end', async () => {
+test('requests that are in flight are answered during a stop', async () => {
   const gateway = await openGateway()
   gateway.upstreams.registry.sites.set(site.slug, site)
   const token = await gateway.token('demo')
@@ -21,7 +21,7 @@ test('a stop lets the requests that are in flight end', async () => {
   await gateway[Symbol.asyncDispose]()
 })
 
-test('a setting that is missing or wrong is told with all the others, before anything is opened', async () => {
+test('the start fails with all missing and wrong settings at once', async () => {
   const wrong = { PUBLIC_URL: 'api.example.com', REGISTRY_URL: '', METRICS_PORT: 'many' }
   const failing = openGateway({ env: wrong })
   await expect(failing).rejects.toThrow(/PUBLIC_URL[^]*REGISTRY_URL|REGISTRY_URL[^]*PUBLIC_URL/)

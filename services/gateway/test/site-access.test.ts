@@ -11,7 +11,7 @@ import { openGateway, sha256, site, type Gateway } from './gateway-fixture.ts'
 const payments = (slug = site.slug) => `/api/v1/sites/${slug}/payments`
 const management = `/api/v1/management/sites/${site.slug}`
 
-/** A gateway with one site and a key of it, and a client's token. */
+/** Opens a gateway with one site, a key of that site and a client's token. */
 async function openWithSite(options: { natsUrl?: string } = {}) {
   const gateway = await openGateway(options)
   const key = randomBytes(32).toString('base64url')
@@ -27,8 +27,8 @@ async function openWithSite(options: { natsUrl?: string } = {}) {
   }
 }
 
-describe('what is known of sites', () => {
-  test('is asked of registry once for many requests, also at the same time', async () => {
+describe('the cache of sites', () => {
+  test('asks registry once for many requests, even simultaneous ones', async () => {
     await using fixture = await openWithSite()
     const { gateway, registry, token, key } = fixture
     const byToken = Array.from({ length: 20 }, () => gateway.call(payments(), { token }))
@@ -37,7 +37,7 @@ describe('what is known of sites', () => {
     expect(registry.lookups()).toBe(2)
   })
 
-  test('is forgotten before the reply when a site is deleted, changed or its key rotated through this copy', async () => {
+  test('forgets a site before the reply if it is deleted or changed, or its key rotated, through this replica', async () => {
     await using fixture = await openWithSite()
     const { gateway, registry, token, key } = fixture
     await gateway.call(payments(), { token })
@@ -47,7 +47,7 @@ describe('what is known of sites', () => {
     await gateway.call(management, { method: 'PATCH', token, body: '{}' })
     expect((await gateway.call(payments(), { token })).json.caller.site.status).toBe('Suspended')
 
-    // Also where the site was named by its PMS-specific id.
+    // Also if the request names the site by its PMS-specific id.
     registry.keys.clear()
     await gateway.call('/api/v1/management/sites/PMS-7/keys/Primary/rotate', { method: 'POST', token })
     expect((await gateway.call(payments(), { siteKey: key })).status).toBe(401)
@@ -57,7 +57,7 @@ describe('what is known of sites', () => {
     expect(await gateway.call(payments(), { token })).toMatchObject({ status: 404, json: { code: 'site_not_found' } })
   })
 
-  test('outlives registry; what is not known yet is a 503', async () => {
+  test('serves known sites without registry, and unknown ones are 503', async () => {
     await using fixture = await openWithSite()
     const { gateway, registry, token, key } = fixture
     await gateway.call(payments(), { token })
@@ -70,7 +70,7 @@ describe('what is known of sites', () => {
     expect(unknown.headers['retry-after']).toBe('1')
   })
 
-  test('goes on with the request as its name, system and organisations', async () => {
+  test('adds the name, system and organisations of the site to the request', async () => {
     await using fixture = await openWithSite()
     const { gateway, token } = fixture
     expect((await gateway.call(payments(), { token })).json.caller.site).toEqual(site)
@@ -100,12 +100,12 @@ async function untilFollowing(gateway: Gateway, followed = 1): Promise<void> {
   )
 }
 
-describe('events of sites', () => {
+describe('site events', () => {
   const status = async (gateway: Gateway, token: string) =>
     (await gateway.call(payments(), { token })).json.caller.site.status
   const suspended: SiteAccess = { ...site, status: 'Suspended' }
 
-  test('reach a copy that did not forward the change', async () => {
+  test('reach a replica that did not forward the change', async () => {
     await using nats = await throwAwayNats()
     await provisioned(nats)
     await using fixture = await openWithSite({ natsUrl: nats.url })
@@ -123,14 +123,14 @@ describe('events of sites', () => {
     await eventually(async () => expect((await gateway.call(payments(), { token })).status).toBe(404))
   })
 
-  test('are followed when NATS comes after the gateway, and after each outage, with nothing missed in between', async () => {
+  test('are followed if NATS starts after the gateway and after each outage, and changes in between are seen', async () => {
     await using nats = await throwAwayNats()
     await nats.stop()
     await using fixture = await openWithSite({ natsUrl: nats.url })
     const { gateway, registry, token } = fixture
     expect(await status(gateway, token)).toBe('Operational')
 
-    // It comes without the stream at first.
+    // NATS has no stream at first.
     await nats.start()
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     registry.sites.set(site.slug, suspended)
@@ -141,7 +141,7 @@ describe('events of sites', () => {
     await nats.stop('SIGKILL')
     await untilFollowing(gateway, 0)
     expect(await status(gateway, token)).toBe('Suspended')
-    // This change's event is published while the gateway does not read, and is not read again.
+    // The gateway never reads the event of this change: it is published during the outage.
     registry.sites.set(site.slug, site)
     await nats.start()
     await eventually(async () => expect(await status(gateway, token)).toBe('Operational'), { within: 15_000 })

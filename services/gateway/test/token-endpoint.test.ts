@@ -23,7 +23,7 @@ async function discovered(): Promise<oauth.AuthorizationServer> {
 
 describe('independent clients', () => {
   test.for(['ClientSecretBasic', 'ClientSecretPost'] as const)(
-    'oauth4webapi gets a token by %s, and finds it valid by RFC 9068',
+    'oauth4webapi gets a token by %s and validates it by RFC 9068',
     async (method) => {
       const server = await discovered()
       const response = await oauth.clientCredentialsGrantRequest(
@@ -64,13 +64,13 @@ describe('independent clients', () => {
 })
 
 describe('answers', () => {
-  test('a token is never kept by a cache', async () => {
+  test('a token is never cached', async () => {
     const { headers } = await ask('grant_type=client_credentials', { authorization: basic('demo', secretOf('demo')) })
     expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
     expect(headers['content-type']).toContain('application/json')
   })
 
-  test('each token has an id of its own, and names its organisations', async () => {
+  test('each token has its own id and names its organisations', async () => {
     const tokens = await Promise.all([gateway.token('owner'), gateway.token('owner')])
     const [one, other] = tokens.map((token) =>
       JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()),
@@ -79,7 +79,7 @@ describe('answers', () => {
     expect(one.organisations).toEqual(['oOwner1234567'])
   })
 
-  test('credentials that are wrong are refused as RFC 6749 has it', async () => {
+  test('wrong credentials are refused as RFC 6749 defines', async () => {
     const { status, headers, json } = await ask('grant_type=client_credentials', {
       authorization: basic('demo', 'wrong'),
     })
@@ -103,7 +103,7 @@ describe('answers', () => {
     expect(answer.json.error).toBe(error)
   })
 
-  test('only a POST of a form gets anywhere', async () => {
+  test('only a POST of a form is accepted', async () => {
     expect(await gateway.call('/oauth2/token')).toMatchObject({ status: 405, headers: { allow: 'POST' } })
     expect(await ask('{}', { 'content-type': 'application/json' })).toMatchObject({
       status: 400,
@@ -114,13 +114,13 @@ describe('answers', () => {
 })
 
 describe('files that change', () => {
-  test('a client is added, loses a scope and is gone without a restart, and a broken file changes nothing', async () => {
+  test('clients are added, changed and removed without a restart, and a file that is not valid changes nothing', async () => {
     const newcomer = { ...clients[0], id: 'newcomer' }
     const demo = await gateway.token('demo')
     await gateway.replace('clients.json', { clients: [...clients, newcomer] })
     const login = async () =>
       (await ask('grant_type=client_credentials', { authorization: basic('newcomer', secretOf('demo')) })).status
-    // Seldom: each try before that is a failed login.
+    // Slowly: each earlier try is a failed login.
     await eventually(async () => expect(await login()).toBe(200), { every: 700 })
 
     await gateway.replace('clients.json', { clients: 'nonsense' })
@@ -136,7 +136,7 @@ describe('files that change', () => {
     await eventually(async () => expect((await gateway.call('/api/v1/sites', { token: demo })).status).toBe(200))
   })
 
-  test('keys are rotated without a token being refused, and a key that is taken away takes its tokens with it', async () => {
+  test('a new key causes no refusal, and the tokens of a removed key are refused', async () => {
     const next = signingKey('access:3')
     const old = await gateway.token('demo')
     const published = async () => (await gateway.call('/.well-known/jwks.json')).json.keys as JWK[]
@@ -158,7 +158,7 @@ describe('files that change', () => {
 })
 
 describe('failed logins', () => {
-  test('ten in a minute are enough for a client id and address; other clients are not touched', async () => {
+  test('a client id and address may fail ten times in a minute, and other clients are not affected', async () => {
     const login = (id: string, secret: string) =>
       ask('grant_type=client_credentials', { authorization: basic(id, secret) })
     for (let count = 0; count < 10; count++) expect((await login('stranger', `guess ${count}`)).status).toBe(401)
@@ -172,7 +172,7 @@ describe('failed logins', () => {
     expect((await login('owner', secretOf('owner'))).status).toBe(200)
   })
 
-  test('the address is the caller’s own where a proxy that is trusted tells it, and the proxy’s otherwise', async () => {
+  test('the address is that of the caller behind a trusted proxy, and otherwise that of the proxy', async () => {
     await using behindProxy = await openGateway({ env: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } })
     const login = async (at: Gateway, address: string) => {
       const headers = { ...form, authorization: basic('owner', 'wrong'), 'x-forwarded-for': address }

@@ -1,24 +1,24 @@
 import type { ServiceName, SiteAccess } from '@frontdesk/contracts'
 import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
-import { openTokenVerifier, type InternalCaller } from '@frontdesk/service/tokens'
+import { openTokenVerifier, type VerifiedInternalToken } from '@frontdesk/service/tokens'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
-/** What arrived at an upstream with a valid internal token. */
+/** A request that arrived at an upstream with a valid internal token. */
 export interface Arrived {
   method: string
   url: string
   headers: FastifyRequest['headers']
   body: string
-  caller: InternalCaller
+  caller: VerifiedInternalToken
 }
 
-/** A stand-in for a service's HTTP: it checks internal tokens with the services' own verifier, and says what it got. */
+/** A stand-in for a service: it verifies internal tokens as the services do, and answers with the request that it got. */
 export interface Upstream extends AsyncDisposable {
   url: string
   requests: Arrived[]
-  /** From now on answers by this function; undefined: with what arrived. */
+  /** Answers with this function from now on; undefined: with the request. */
   answer(by: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined): void
-  /** Closes it, as a crash does; `start` opens it again at the same address. */
+  /** Closes it; `start` opens it again at the same address. */
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -67,14 +67,14 @@ export async function openUpstream(service: ServiceName, jwksFile: string): Prom
   }
 }
 
-/** The registry's part: internal questions are answered from what the test puts in. */
+/** A stand-in for registry: it answers internal operations from `sites` and `keys`. */
 export interface RegistryUpstream extends Upstream {
   sites: Map<string, SiteAccess>
-  /** The slug that a key's hash opens. */
+  /** The slug of the site of a key, by the key's hash. */
   keys: Map<string, string>
-  /** How often it was asked about sites and keys. */
+  /** Returns the number of questions about sites and keys. */
   lookups(): number
-  /** Whether questions about sites and keys get no answer at all. */
+  /** Sets whether questions about sites and keys get no answer. */
   hang(hangs: boolean): void
 }
 

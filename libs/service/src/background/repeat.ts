@@ -1,47 +1,47 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface RepeatOptions {
-  /** Between two runs, in milliseconds; spread by 20 % so that copies do not march in step. */
+  /** Milliseconds between two runs, changed by up to 20 % so that replicas do not run in step. */
   everyMs: number
+  /** Milliseconds until the next run after one that threw, changed likewise. Default: `everyMs`. */
+  retryMs?: number
   signal: AbortSignal
   onError: (error: unknown) => void
 }
 
 export interface Repeating {
-  /** Runs at once, or once more after the present run. Never waits. */
+  /** Starts a run now, or right after the present one. Returns at once. */
   wake(): void
-  /** Settles after `signal` aborted and the present run has ended. */
+  /** Settles after `signal` was aborted and the present run has ended. Never rejects. */
   stopped: Promise<void>
 }
 
 /**
- * Runs `work` again and again in the background. Where it answers `true` there is more to do, and it runs again at once.
- * A run that throws is reported, and the next one comes in its time.
+ * Runs `work` at once and then again and again until `signal` aborts, one run at a time. A run that returns `true` has more
+ * to do: the next one starts without a pause. A run that throws goes to `onError`, unless `signal` was aborted meanwhile.
  */
-export function repeat({ everyMs, signal, onError }: RepeatOptions, work: () => Promise<boolean | void>): Repeating {
+export function repeat(options: RepeatOptions, work: () => Promise<boolean | void>): Repeating {
+  const { everyMs, retryMs = everyMs, signal, onError } = options
   let woken = false
   let wakeUp = () => {}
 
-  async function pause(): Promise<void> {
+  async function pause(aboutMs: number): Promise<void> {
     const awake = new AbortController()
     wakeUp = () => awake.abort()
-    if (!woken) {
-      const milliseconds = everyMs * (0.8 + Math.random() * 0.4)
-      await wait(milliseconds, undefined, { signal: AbortSignal.any([awake.signal, signal]) }).catch(() => {})
-    }
-    wakeUp = () => {}
+    if (woken) return
+    const milliseconds = aboutMs * (0.8 + Math.random() * 0.4)
+    await wait(milliseconds, undefined, { signal: AbortSignal.any([awake.signal, signal]) }).catch(() => {})
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       woken = false
-      let more: boolean | void = false
       try {
-        more = await work()
+        if ((await work()) !== true) await pause(everyMs)
       } catch (error) {
         if (!signal.aborted) onError(error)
+        await pause(retryMs)
       }
-      if (more !== true) await pause()
     }
   }
 

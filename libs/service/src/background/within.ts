@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * The result of `work` where it comes within so many milliseconds; undefined where it is late or fails. Late work goes
- * on unheard: it must bear that.
+ * Returns the result of `work`, or undefined if it fails or takes longer than so many milliseconds. Late work runs on; its
+ * result and its error are ignored.
  */
 export async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result | undefined> {
   const timer = new AbortController()

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createBreaker } from './breaker.ts'
 
-function clocked() {
+function withClock() {
   const clock = { ms: 0 }
   return { clock, breaker: createBreaker({ failures: 3, openMs: 1_000 }, () => clock.ms) }
 }
 
-test('it opens after failures in a row and tells how long to wait', () => {
-  const { clock, breaker } = clocked()
+test('a breaker opens after three failures in a row and returns the remaining wait', () => {
+  const { clock, breaker } = withClock()
   breaker.failed()
   breaker.failed()
   breaker.answered()
@@ -20,8 +20,8 @@ test('it opens after failures in a row and tells how long to wait', () => {
   expect(breaker.admit()).toBe(600)
 })
 
-test('one call probes, the others are told to wait until it is over', () => {
-  const { clock, breaker } = clocked()
+test('an open breaker lets one call probe and tells the others to wait', () => {
+  const { clock, breaker } = withClock()
   for (let count = 0; count < 3; count += 1) breaker.failed()
   clock.ms = 1_000
   expect(breaker.admit()).toBe(0)
@@ -32,8 +32,8 @@ test('one call probes, the others are told to wait until it is over', () => {
   expect(breaker.state).toBe('closed')
 })
 
-test('a failed probe opens it again', () => {
-  const { clock, breaker } = clocked()
+test('a failed probe opens the breaker again', () => {
+  const { clock, breaker } = withClock()
   for (let count = 0; count < 3; count += 1) breaker.failed()
   clock.ms = 1_000
   breaker.admit()
@@ -41,8 +41,8 @@ test('a failed probe opens it again', () => {
   expect(breaker.admit()).toBe(1_000)
 })
 
-test('calls that were under way when it opened do not hold it open', () => {
-  const { clock, breaker } = clocked()
+test('calls that started before the breaker opened do not keep it open', () => {
+  const { clock, breaker } = withClock()
   for (let count = 0; count < 3; count += 1) breaker.failed()
   clock.ms = 900
   breaker.failed()

@@ -1,26 +1,26 @@
-// Our own rather than a library's: callers must fail at once while a single probe is out (others queue them behind it,
-// for as long as whoever hangs lets them), and must be told when to come back.
+// Not a library: while one call probes, other callers must fail at once and must be told when to come back. The libraries
+// queue them behind the probe for as long as it takes.
 
 export interface BreakerSettings {
-  /** Failed calls in a row that open it. */
+  /** Failed calls in a row that open the breaker. */
   failures: number
-  /** How long it stays open before one call may probe, in milliseconds. */
+  /** Milliseconds until an open breaker lets one call through as a probe. */
   openMs: number
 }
 
 export interface Breaker {
-  /** Milliseconds to wait before calling; 0 lets the call through (as the probe, where it was open): report how it went. */
+  /** Returns the milliseconds to wait before a call; 0 lets it through, and its outcome must be reported. */
   admit(): number
-  /** It answered, whatever it said. */
+  /** Reports a call that got an answer, of any kind. */
   answered(): void
-  /** It could not be reached or did not answer. */
+  /** Reports a call that got no answer. */
   failed(): void
   readonly state: 'closed' | 'open' | 'probing'
 }
 
 export const breakerDefaults: BreakerSettings = { failures: 5, openMs: 5_000 }
 
-/** Makes a closed breaker; `now` is a monotonic clock in milliseconds. */
+/** Makes a closed breaker. `now` returns milliseconds of a monotonic clock. */
 export function createBreaker(settings: BreakerSettings, now: () => number): Breaker {
   let failuresInRow = 0
   let openUntil: number | undefined
@@ -42,7 +42,7 @@ export function createBreaker(settings: BreakerSettings, now: () => number): Bre
     },
     failed() {
       failuresInRow += 1
-      // Calls that were under way when it opened fail later: they must not hold it open.
+      // Calls that started before the breaker opened may fail later: they must not keep it open.
       if (probing || (openUntil === undefined && failuresInRow >= settings.failures))
         openUntil = now() + settings.openMs
       probing = false

@@ -10,28 +10,28 @@ import {
 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** Keys by id; new values are sealed with the current one, old ones stay readable while their key is in the file. */
+/** Encryption keys by id. The current key encrypts; values of an older key can be read while that key is in the file. */
 export interface KeyRing {
-  /** Encrypts with AES-256-GCM; `context` (such as the row's id) must be the same at `open`. */
+  /** Encrypts with AES-256-GCM. `context`, such as the row's id, must be the same when the value is decrypted. */
   seal(plaintext: string, context: string): string
-  /** Decrypts. Throws where the value was changed, moved to another context, or its key is gone. */
-  open(sealed: string, context: string): string
-  /** A signature of `text` for `purpose`, base64url. */
+  /** Decrypts. Throws if the value was changed, belongs to another context, or its key is not in the ring. */
+  open(encrypted: string, context: string): string
+  /** Returns the signature of `text` for `purpose`, base64url. */
   sign(text: string, purpose: string): string
-  /** Whether `signature` is one of `text` under any key of the ring. */
+  /** Whether any key of the ring made `signature` for `text` and `purpose`. */
   isSigned(text: string, signature: string, purpose: string): boolean
 }
 
-/** Reads a key ring file: `{ "current": id, "keys": { id: base64 of 32 bytes } }`. Throws where it is not one. */
+/** Reads a key ring file: `{ "current": id, "keys": { id: base64 of 32 bytes } }`. Throws if it is not one. */
 export function readKeyRing(file: string): KeyRing {
   const { current, keys } = JSON.parse(readFileSync(file, 'utf8')) as { current: string; keys: Record<string, string> }
   return createKeyRing(current, new Map(Object.entries(keys).map(([id, key]) => [id, Buffer.from(key, 'base64')])))
 }
 
-/** Makes a key ring from keys of 32 bytes. */
+/** Makes a key ring of keys of 32 bytes each. Throws RangeError for another length. */
 export function createKeyRing(current: string, keys: ReadonlyMap<string, Buffer>): KeyRing {
   for (const [id, key] of keys) if (key.byteLength !== 32) throw new RangeError(`key ${id} is not 32 bytes`)
-  // As key objects: with bare bytes Node takes 15 us longer for each operation, to find out what they are.
+  // Key objects: with plain bytes Node takes 15 us longer for each operation.
   const secrets = new Map([...keys].map(([id, key]) => [id, createSecretKey(key)]))
   const keyOf = (id: string): KeyObject => {
     const key = secrets.get(id)
@@ -60,10 +60,10 @@ export function createKeyRing(current: string, keys: ReadonlyMap<string, Buffer>
       const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
       return `${current}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
-    open(sealed, context) {
-      const dot = sealed.indexOf('.')
-      const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(sealed.slice(0, dot)), bytes.subarray(0, 12))
+    open(encrypted, context) {
+      const dot = encrypted.indexOf('.')
+      const bytes = Buffer.from(encrypted.slice(dot + 1), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(encrypted.slice(0, dot)), bytes.subarray(0, 12))
       decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')

@@ -2,19 +2,19 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { problem, problemDetails, problemHeaders, type ProblemError } from '@frontdesk/problems'
 
-/** What Node's HTTP parser reports of a request that never became one. */
+/** The error that Node's HTTP parser reports for bytes that are not a request. */
 export interface ClientError extends Error {
   code?: string | undefined
   /** A Buffer, whatever Fastify's types say. */
   rawPacket?: unknown
 }
 
-/** The longest address that is taken: 250 values in each filter of a list fit. */
+/** The longest address, in characters. It has room for 250 values in each filter of a list. */
 export const longestAddress = 32 * 1024
-/** Address and headers together, as Node's parser counts them. */
+/** The limit for address and headers together, which Node's parser counts as one, in bytes. */
 export const largestHead = longestAddress + 16 * 1024
 
-/** Answers a request that Node's parser refused, with a problem like every other refusal, and ends the connection. */
+/** Answers a request that Node's parser refused with a problem, like every other refusal, and ends the connection. */
 export function answerClientError(error: ClientError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) socket.write(rawResponse(problemOf(error)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseJson } from './json-body.ts'
 
-test('an empty body is no body', () => expect(parseJson(Buffer.alloc(0))).toBeUndefined())
+test('an empty body is undefined', () => expect(parseJson(Buffer.alloc(0))).toBeUndefined())
 
 test('plain JSON is parsed', () => expect(parseJson(Buffer.from('{"a":[1,"ü"]}'))).toEqual({ a: [1, 'ü'] }))
 

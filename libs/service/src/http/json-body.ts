@@ -3,9 +3,8 @@ import { problem } from '@frontdesk/problems'
 const deepest = 32
 
 /**
- * Parses a JSON request body strictly (design section 5, "Bodies"). An empty one is no body.
- * Throws `malformed_json` for what is not UTF-8 JSON, nests deeper than 32, has a `__proto__` member, or holds NUL,
- * which Postgres cannot store.
+ * Returns the value of a JSON request body; undefined if it is empty. Throws `malformed_json` if it is not JSON in UTF-8,
+ * nests deeper than 32, has a `__proto__` member, or has a NUL character, which Postgres cannot store.
  */
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.byteLength === 0) return undefined
@@ -29,7 +28,7 @@ function check(value: unknown, depth: number): void {
   if (depth > deepest) throw problem('malformed_json', `The body nests deeper than ${deepest}.`)
   if (typeof value === 'string') {
     if (value.includes('\u0000')) throw problem('malformed_json', 'A string holds a NUL character.')
-    // Half of a surrogate pair has no UTF-8 form: it could be neither stored nor sent.
+    // Half of a surrogate pair has no UTF-8 form, so it can be neither stored nor sent.
     if (!value.isWellFormed()) throw problem('malformed_json', 'A string holds half of a surrogate pair.')
   } else if (Array.isArray(value)) {
     for (const item of value) check(item, depth + 1)

@@ -24,7 +24,7 @@ import { problem } from '@frontdesk/problems'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { runOnce } from '../idempotency/run-once.ts'
-import type { InternalCaller, Principal, TokenVerifier } from '../tokens/internal-tokens.ts'
+import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
 import { headerOf } from './server.ts'
 
@@ -34,7 +34,7 @@ export interface OperationRequest<Id extends OperationId, Found = unknown> {
   query: Query<Id>
   body: Body<Id>
   principal: Principal
-  /** The site of a site-level operation: verified by the gateway to be the caller's. */
+  /** The site of a site-level operation. The gateway has verified that the caller may use it. */
   site: Operations[Id]['level'] extends 'site' ? SiteAccess : undefined
   headers: FastifyRequest['headers']
   /** What `beforeValidation` returned. */
@@ -61,31 +61,31 @@ export type InternalHandlers<Ids extends InternalOperationId> = {
   [Id in Ids]: (request: InternalRequest<Id>) => Promise<InternalReply<Id>>
 }
 
-/** A request that is let through and not yet looked at. */
+/** An authorised request whose query and body are not validated yet. */
 export interface UnvalidatedRequest {
   id: OperationId
   principal: Principal
   headers: FastifyRequest['headers']
-  /** As they stand in the address, decoded. */
+  /** The parameters in the path, decoded. */
   params: Record<string, string>
 }
 
 export interface ServeOptions<S extends ServiceName, Found = unknown> {
   service: S
   verify: TokenVerifier
-  /** Where Idempotency-Keys of this service are kept. */
+  /** The database and the encryption keys for the Idempotency-Keys of this service. */
   idempotency: { pool: Pool; ring: KeyRing }
   handlers: OperationHandlers<OperationsOf<S>, Found>
   internalHandlers: InternalHandlers<InternalOperationsOf<S>>
   /** Finds what the request is about before its form is checked, so that 403 and 404 come before 400. */
   beforeValidation?: (request: UnvalidatedRequest) => Found | Promise<Found>
-  /** Whether a stored reply may still be replayed; one that has run out is made anew. Default: always. */
+  /** Whether a stored reply may still be replayed; otherwise the operation runs again. Default: always. */
   isReplayable?: (id: OperationId, body: unknown, now: Date) => boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    caller: InternalCaller | null
+    caller: VerifiedInternalToken | null
     found: unknown
   }
 }
@@ -198,7 +198,7 @@ function serveOne<S extends ServiceName, Found>(
   })
 }
 
-/** Whether there is no body, or one that says nothing. */
+/** Whether there is no body, or a body without members. */
 function isEmpty(body: unknown): boolean {
   return body === undefined || (typeof body === 'object' && body !== null && Object.keys(body).length === 0)
 }
@@ -241,7 +241,7 @@ function serveInternal<S extends ServiceName, Found>(
   })
 }
 
-function callerOf(request: FastifyRequest): InternalCaller {
+function callerOf(request: FastifyRequest): VerifiedInternalToken {
   if (request.caller === null) throw problem('unauthorized')
   return request.caller
 }

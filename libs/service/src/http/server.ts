@@ -17,7 +17,7 @@ import { validationFaults, validatorCompiler } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** This request's own span; what it causes carries it on. */
+    /** The span of this request; calls and events that it causes carry it on. */
     traceparent: string
     traceId: string
   }
@@ -26,13 +26,13 @@ declare module 'fastify' {
 export interface ServerOptions {
   name: string
   log: Logger
-  /** Throws, or answers with the reasons, while the service cannot do its work. Asked at most every 2 s. */
-  ready: () => Promise<Record<string, unknown>>
+  /** Throws the reason while the service cannot do its work; `nats` is `connected` or `disconnected`. Called every 2 s at most. */
+  ready: () => Promise<{ nats?: unknown }>
   /** The process's metrics, served at `/metrics`. */
   metrics: Registry
-  /** Where `/metrics` is on a port of its own (the gateway). Default true: it is here. */
+  /** False if `/metrics` has a port of its own, as in the gateway. Default: true. */
   serveMetrics?: boolean
-  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is believed (the gateway). Default: none. */
+  /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted (the gateway). Default: none. */
   trustedProxies?: string[]
 }
 
@@ -41,33 +41,33 @@ const jsonTypes = new Set(
 )
 const probes = new Set(['/livez', '/readyz', '/metrics'])
 
-/** Makes the registry of a process's metrics, with Node's own in it. */
+/** Makes the registry of a process's metrics, with Node's own metrics in it. */
 export function createMetrics(): Registry {
   const metrics = new Registry()
-  // The default of 10 ms wakes an idle process a hundred times a second.
+  // The default, 10 ms, wakes an idle process a hundred times a second.
   collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: 100 })
   return metrics
 }
 
 /**
- * Makes the HTTP server of a service: strict validation, problems as the only errors, probes, metrics, trace ids.
- * It does not listen yet.
+ * Makes the HTTP server of a service, with strict validation, problem documents for all errors, probes, metrics and trace
+ * ids. It does not listen yet.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { name, log, ready, metrics, serveMetrics = true, trustedProxies = [] } = options
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    // Lines about a request carry its trace id; a logger for each request would be a fortieth of the gateway's work.
+    // Log lines of a request carry its trace id; a logger for each request would take a fortieth of the gateway's CPU time.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 256 * 1024,
-    // Node's own refusal of a request without a Host has no body.
+    // Checked in `onRequest` instead: Node's own refusal has no body.
     http: { maxHeaderSize: largestHead, requireHostHeader: false },
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: false, caseSensitive: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
-    // What still comes on open connections is served, and told that the connection ends: no client sees a stop.
+    // During a stop, requests on open connections are still served, and answered with `connection: close`.
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
     clientErrorHandler: answerClientError,
@@ -75,7 +75,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   }) as unknown as FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
   app.removeAllContentTypeParsers()
-  // Which of them an operation takes is checked where it is served.
+  // serveOperations checks which of them an operation takes.
   for (const type of jsonTypes) {
     app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
       try {
@@ -94,9 +94,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw problem('malformed_request', 'It has no Host header.')
   })
-  // An expectation that we do not know is left unmet (RFC 9110 section 10.1.1); Node's own refusal has no body.
+  // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node's own refusal has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // Without this a connection whose request ends after the stop began would stay open, and the stop wait for it.
+  // Otherwise a connection whose request ends after the stop began would stay open, and the stop would wait for it.
   let closing = false
   app.addHook('preClose', async () => void (closing = true))
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -110,7 +110,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.get('/livez', async () => ({ service: name, status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     try {
-      return { service: name, status: 'ready', ...(await cachedReady()) }
+      const { nats } = await cachedReady()
+      return { service: name, status: 'ready', ...(nats === undefined ? {} : { nats }) }
     } catch (error) {
       reply.code(503)
       return { service: name, status: 'not ready', reason: error instanceof Error ? error.message : 'unknown' }
@@ -139,7 +140,7 @@ function observe(app: FastifyInstance, metrics: Registry, log: Logger): void {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [metrics],
   })
-  // Nothing in its lines is secret, and to look for secrets takes three times as long as to write them.
+  // These lines hold no secrets, and redaction takes three times as long as writing them.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
@@ -157,8 +158,8 @@ function observe(app: FastifyInstance, metrics: Registry, log: Logger): void {
 }
 
 /**
- * Sends a problem; the only place where an error becomes a response. 5xx are logged, their cause never leaves; a refusal
- * because of the load is not: it is counted, and lines would be load.
+ * Sends a problem. Every error becomes a response here. Logs a 5xx with its cause, which the client never sees. Does not log
+ * `overloaded`: it is counted, and a line for each would add to the load.
  */
 export function sendProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500 && error.code !== 'overloaded')
@@ -171,7 +172,7 @@ export function sendProblem(error: ProblemError, request: FastifyRequest, reply:
     .send(problemDetails(error, { instance, ...(request.traceId ? { traceId: request.traceId } : {}) }))
 }
 
-/** Maps whatever was thrown to a catalogue problem; what nobody expected is an `internal_error`. */
+/** Returns anything that was thrown as a problem of the catalogue; `internal_error` if nothing else fits. */
 export function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   if (isUnavailable(error)) return problem('service_unavailable', { retryAfter: 1, cause: error })
@@ -200,7 +201,7 @@ export function asProblem(error: unknown): ProblemError {
   }
 }
 
-/** A request header as one string. */
+/** Returns a request header as one string. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value.join(', ') : value

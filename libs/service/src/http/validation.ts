@@ -9,9 +9,9 @@ const addFormats = addFormatsModule.default
 const options = { allErrors: true, strict: true, strictTypes: false, maxItems: 100 } as const
 const { maxItems: faultsShown, ...ajvOptions } = options
 
-// Bodies: nothing is coerced, nothing is dropped. Query and path are text, so they are coerced and take defaults.
+// Values in bodies are neither coerced nor dropped. Query and path are text: they are coerced and get defaults.
 const bodies = new Ajv({ ...ajvOptions, coerceTypes: false, removeAdditional: false, useDefaults: false })
-// `1e400` is coerced to Infinity: with strict numbers Ajv would skip `maximum` for it.
+// Ajv coerces `1e400` to Infinity, and with strict numbers would not check its `maximum`.
 const texts = new Ajv({
   ...ajvOptions,
   coerceTypes: 'array',
@@ -22,14 +22,14 @@ const texts = new Ajv({
 addFormats(bodies)
 addFormats(texts)
 
-/** Picks the validator by the part of the request (design section 5, "Bodies"). */
+/** Compiles the validator for one part of a request. */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : texts).compile(schema)
 
-/** Faults of a request part as problem members: JSON pointers into the body, `query/…` and `path/…` for the others. */
+/** Returns the faults of a request part for a problem: JSON pointers into the body, `query/…` and `path/…` for the others. */
 export function validationFaults(errors: readonly ErrorObject[], httpPart: string): ProblemFault[] {
   const prefix = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : ''
-  const faults = meant(errors).map((error) => {
+  const faults = relevant(errors).map((error) => {
     const member =
       error.keyword === 'required'
         ? `/${escaped(error.params['missingProperty'])}`
@@ -41,8 +41,8 @@ export function validationFaults(errors: readonly ErrorObject[], httpPart: strin
   return faults.slice(0, faultsShown)
 }
 
-/** Where a body may be of several kinds: the faults of the kind it is, without those of the kinds it is not. */
-function meant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+/** If a body may be one of several kinds, keeps only the faults of the kind that it is. */
+function relevant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const branchOf = (error: ErrorObject) => /^#\/anyOf\/\d+\//.exec(error.schemaPath)?.[0]
   const isOtherKind = (error: ErrorObject) => error.keyword === 'type' && error.instancePath === ''
   const others = new Set(errors.filter(isOtherKind).map(branchOf))
@@ -52,7 +52,7 @@ function meant(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return left.length > 0 ? left : errors
 }
 
-/** A member's name as RFC 6901 has it in a pointer. */
+/** Escapes a member's name for a JSON pointer (RFC 6901). */
 const escaped = (name: unknown): string => String(name).replaceAll('~', '~0').replaceAll('/', '~1')
 
 function sentence(error: ErrorObject): string {

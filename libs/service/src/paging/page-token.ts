@@ -3,15 +3,15 @@ import { problem } from '@frontdesk/problems'
 import type { KeyRing } from '../encryption/key-ring.ts'
 
 /**
- * Makes an opaque page token: the position after which the next page starts, signed, and bound to the filters
- * (design section 5, "Paging"; the page size may change between pages and is not among them).
+ * Returns an opaque page token: the position after which the next page starts, signed together with the filters. The page
+ * size is not a filter: it may change from page to page.
  */
 export function pageToken(ring: KeyRing, position: string, filters: unknown): string {
   const body = Buffer.from(JSON.stringify([position, digest(filters)])).toString('base64url')
   return `${body}.${ring.sign(body, 'page token')}`
 }
 
-/** The position of a token made for the same filters. Throws `page_token_invalid` otherwise. */
+/** Returns the position in a page token. Throws `page_token_invalid` if it is not ours or was issued for other filters. */
 export function pagePosition(ring: KeyRing, token: string, filters: unknown): string {
   const [body = '', signature = ''] = token.split('.')
   if (!ring.isSigned(body, signature, 'page token')) throw invalid('It was not issued here.')

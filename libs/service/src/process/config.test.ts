@@ -9,13 +9,13 @@ const schema = Type.Object({
   VERBOSE: Type.Optional(Type.Boolean()),
 })
 
-test('the environment is coerced, defaulted and frozen, and other variables are left out', () => {
+test('a configuration has coerced values and defaults, is frozen, and holds no other variables', () => {
   const config = readConfig(schema, { NATS_URL: 'nats://x', PUBLIC_URL: 'http://x', VERBOSE: 'true', HOME: '/root' })
   expect(config).toEqual({ PORT: 0, NATS_URL: 'nats://x', PUBLIC_URL: 'http://x', VERBOSE: true })
   expect(Object.isFrozen(config)).toBe(true)
 })
 
-test('every fault is reported at once, and an empty variable counts as missing', () => {
+test('one error names every fault, and an empty variable counts as missing', () => {
   const read = () => readConfig(schema, { PORT: 'ninety', NATS_URL: '' })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(/PORT[\s\S]*NATS_URL is missing|NATS_URL is missing[\s\S]*PORT/)

@@ -1,17 +1,17 @@
 import { Ajv } from 'ajv'
 import type { Static, TObject } from 'typebox'
 
-/** The environment does not fit the service's schema; the message names every fault. */
+/** The environment does not match the service's schema; the message names every fault. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
-    super(`the configuration does not fit:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
+    super(`the configuration is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }
 
 /**
- * Reads a service's configuration from the environment by its schema: coerced, defaults filled in, frozen.
- * An empty variable counts as absent. Throws ConfigError with all faults at once.
+ * Returns a service's configuration: the environment's values coerced by the schema, with defaults, frozen. An empty
+ * variable counts as absent. Throws ConfigError with all faults at once.
  */
 export function readConfig<Schema extends TObject>(
   schema: Schema,
@@ -24,7 +24,7 @@ export function readConfig<Schema extends TObject>(
     throw new ConfigError(
       (validate.errors ?? []).map((error) => {
         const name = error.instancePath.slice(1) || String(error.params['missingProperty'] ?? '')
-        return error.keyword === 'required' ? `${name} is missing` : `${name} ${error.message ?? 'is wrong'}`
+        return error.keyword === 'required' ? `${name} is missing` : `${name} ${error.message ?? 'is not valid'}`
       }),
     )
   }

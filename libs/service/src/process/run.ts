@@ -11,17 +11,17 @@ export interface Start {
 }
 
 export interface Running extends AsyncDisposable {
-  /** Where it listens. */
+  /** The base URL at which it listens. */
   url: string
 }
 
 /**
- * Runs a service as a process: starts it, waits for SIGINT or SIGTERM, disposes it, and leaves with the exit code.
- * Nothing calls `process.exit` on the good way, so that buffers empty; a watchdog ends a stop that hangs.
+ * Runs a service as a process: starts it, waits for SIGINT or SIGTERM, disposes of it and sets the exit code. A normal stop
+ * does not call `process.exit`, so that buffers are flushed; a watchdog ends a stop that hangs (`SHUTDOWN_GRACE`, in ms).
  */
 export async function run(name: string, start: (io: Start) => Promise<Running>): Promise<void> {
   const stop = new AbortController()
-  // One write for many lines: a write a line was a sixth of the gateway's work. What is left is flushed at the exit.
+  // One write for many lines: one write for each line took a sixth of the gateway's CPU time. pino flushes at the exit.
   const out = destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
   const log = pino({ name, level: process.env['LOG_LEVEL'] ?? 'info', base: { service: name }, redact: secrets }, out)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(signal))
@@ -47,7 +47,7 @@ export async function run(name: string, start: (io: Start) => Promise<Running>):
     if (error instanceof ConfigError) log.fatal(error.message)
     else log.fatal({ err: error }, 'could not run')
     process.exitCode = 1
-    // Whatever start had opened before it failed would keep the process alive.
+    // Resources that `start` opened before it failed would keep the process alive.
     setTimeout(() => process.exit(1), 500).unref()
   }
 }

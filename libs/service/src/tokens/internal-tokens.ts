@@ -3,44 +3,45 @@ import { readFileSync } from 'node:fs'
 import { services, type Scope, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import { createLocalJWKSet, importJWK, jwtVerify, SignJWT, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose'
+import { LRUCache } from 'lru-cache'
 
 const lifetimeSeconds = 60
 
-/** Who is behind a request. */
+/** The client or site that a request is made for. */
 export interface Principal {
-  /** `client:<id>` or `site:<slug>`, whichever of the site's keys was used (design section 5). */
+  /** `client:<id>`, `site:<slug>` for both keys of a site, or `service:<name>` for a service itself. */
   id: string
   scopes: readonly Scope[]
-  /** The practice management systems the caller has access to. */
+  /** The practice management systems that the caller has access to. */
   systems: readonly string[]
-  /** Where present: the only organisations the caller may touch. */
+  /** The only organisations that the caller may touch; absent: all. */
   organisations?: readonly string[]
   /** The prefix of `source` under which the client may publish events. */
   eventSource?: string
-  /** The client's registered address for deliveries. */
+  /** The client's registered address for webhook deliveries. */
   webhookUrl?: string
 }
 
-/** What an internal token says: who called, and for site-level operations the site. */
+/** The claims of an internal token: the principal, and the site of a site-level operation. */
 export interface InternalClaims {
   principal: Principal
   site?: SiteAccess
 }
 
 /** A verified internal token: its claims and the service that signed it. */
-export interface InternalCaller extends InternalClaims {
+export interface VerifiedInternalToken extends InternalClaims {
   service: ServiceName
 }
 
 export interface TokenIssuer {
   readonly service: ServiceName
-  /** Signs a token of 60 s for one service (EdDSA). */
+  /** Signs a token for one service (EdDSA), valid for 60 s. */
   mint(audience: ServiceName, claims: InternalClaims): Promise<string>
 }
 
-export type TokenVerifier = (authorization: string | undefined) => Promise<InternalCaller>
+export type TokenVerifier = (authorization: string | undefined) => Promise<VerifiedInternalToken>
 
-/** Opens the issuer of a service from its private JWK file; the key's `kid` starts with the service's name and a colon. */
+/** Opens the issuer of a service from its private JWK file. The key's `kid` starts with the service's name and a colon. */
 export async function openTokenIssuer(service: ServiceName, keyFile: string): Promise<TokenIssuer> {
   const jwk = JSON.parse(readFileSync(keyFile, 'utf8')) as JWK
   if (issuerOf(jwk.kid) !== service) throw new Error(`${keyFile} is not a key of ${service}`)
@@ -59,19 +60,19 @@ export async function openTokenIssuer(service: ServiceName, keyFile: string): Pr
 }
 
 /**
- * Opens the verifier of a service from the mounted public keys of all services. Verified tokens are cached by hash
- * until they expire. The verifier throws `unauthorized`.
+ * Opens the verifier of a service from the mounted public keys of all services. It caches verified tokens by their hash
+ * until they expire. It throws `unauthorized`.
  */
 export function openTokenVerifier(audience: ServiceName, jwksFile: string): TokenVerifier {
   const keys = createLocalJWKSet(JSON.parse(readFileSync(jwksFile, 'utf8')) as JSONWebKeySet)
-  const verified = new Map<string, { caller: InternalCaller; expiresAt: number }>()
+  const verified = new LRUCache<string, VerifiedInternalToken>({ max: 10_000, ttlResolution: 0 })
 
   return async (authorization) => {
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
     if (token === undefined) throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
     const id = hash('sha256', token, 'base64')
     const known = verified.get(id)
-    if (known !== undefined && known.expiresAt > Date.now()) return known.caller
+    if (known !== undefined) return known
     try {
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         algorithms: ['EdDSA'],
@@ -80,15 +81,16 @@ export function openTokenVerifier(audience: ServiceName, jwksFile: string): Toke
         clockTolerance: 5,
       })
       const service = issuerOf(protectedHeader.kid)
-      if (service === undefined || payload.iss !== service) throw new Error('the key is not the issuer’s')
-      const caller: InternalCaller = {
+      if (service === undefined || payload.iss !== service) throw new Error('the key is not a key of the issuer')
+      const result: VerifiedInternalToken = {
         service,
         principal: payload['principal'] as Principal,
         ...(payload['site'] === undefined ? {} : { site: payload['site'] as SiteAccess }),
       }
-      if (verified.size >= 10_000) verified.clear()
-      verified.set(id, { caller, expiresAt: (payload.exp ?? 0) * 1000 })
-      return caller
+      const ttl = (payload.exp ?? 0) * 1000 - Date.now()
+      // A token may be a little past its end, and a ttl of 0 would mean for ever.
+      if (ttl > 0) verified.set(id, result, { ttl })
+      return result
     } catch (error) {
       throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, cause: error })
     }

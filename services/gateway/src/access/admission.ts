@@ -1,53 +1,48 @@
 import { Slug, type Operation, type SiteAccess } from '@frontdesk/contracts'
 import { problem, ProblemError } from '@frontdesk/problems'
-import type { Principal } from '@frontdesk/service/tokens'
+import type { InternalClaims } from '@frontdesk/service/tokens'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Compile } from 'typebox/compile'
 import type { RateLimits } from '../rate-limits/limits.ts'
-import type { Telemetry } from '../telemetry.ts'
-import type { Caller } from './callers.ts'
-import { insufficientScope } from './challenges.ts'
+import type { GatewayMetrics } from '../metrics.ts'
+import { insufficientScope } from '../tokens/challenges.ts'
+import type { ApiCaller } from './callers.ts'
 import { maySee } from './rights.ts'
 import type { Sites } from './sites.ts'
 
-/** A request that was let through: who calls, and for a site-level operation the site. */
-export interface Admission {
-  principal: Principal
-  site: SiteAccess | undefined
-}
-
-export interface AdmissionOptions {
-  callerOf: (request: FastifyRequest, siteKeys: boolean) => Promise<Caller>
+export interface AdmissionDeps {
+  callerOf: (request: FastifyRequest, siteKeys: boolean) => Promise<ApiCaller>
   limits: RateLimits
   sites: Sites
-  telemetry: Telemetry
+  metrics: GatewayMetrics
 }
 
-/** The checks that come before an operation's own, in the order of design section 5: 401, 429, (404 route), 403, 404 site. */
-export function createAdmission({ callerOf, limits, sites, telemetry }: AdmissionOptions) {
-  /** Proves who calls (401) and counts the request (429). */
-  async function identify(request: FastifyRequest, reply: FastifyReply, siteKeys: boolean): Promise<Caller> {
+/** Makes the checks of every request that come before the operation's own, in this order: 401, 429, 404 route, 403, 404 site. */
+export function createAdmission({ callerOf, limits, sites, metrics }: AdmissionDeps) {
+  /** Authenticates the caller (401) and counts the request against its rate limit (429). */
+  async function identify(request: FastifyRequest, reply: FastifyReply, siteKeys: boolean): Promise<ApiCaller> {
     const caller = await callerOf(request, siteKeys).catch((error: unknown) => {
-      if (error instanceof ProblemError && error.status === 401) telemetry.refusedProofs.inc()
+      if (error instanceof ProblemError && error.status === 401) metrics.refusedCredentials.inc()
       throw error
     })
     if (caller.allowance !== undefined) reply.headers(limits.admit(caller.allowance))
     return caller
   }
 
-  async function admit(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<Admission> {
+  /** Returns the claims with which the operation's request may be forwarded. */
+  async function admit(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<InternalClaims> {
     const onSite = operation.level === 'site'
     const caller = await identify(request, reply, onSite)
     const { principal } = caller
     if (!principal.scopes.includes(operation.scope)) throw insufficientScope(operation.scope)
-    if (!onSite) return { principal, site: undefined }
+    if (!onSite) return { principal }
     return { principal, site: await siteOf(caller, (request.params as { SiteSlug: string }).SiteSlug) }
   }
 
-  async function siteOf(caller: Caller, slug: string): Promise<SiteAccess> {
+  async function siteOf(caller: ApiCaller, slug: string): Promise<SiteAccess> {
     requireSlug(slug)
     const site = caller.site ?? (await sites.bySlug(slug))
-    // One that the caller may not know of is answered like one that does not exist.
+    // A site that the caller may not see is answered like one that does not exist.
     if (site === undefined || site.slug !== slug || !maySee(caller.principal, site)) throw problem('site_not_found')
     return site
   }
@@ -57,7 +52,7 @@ export function createAdmission({ callerOf, limits, sites, telemetry }: Admissio
 
 const slugForm = Compile(Slug)
 
-/** What is not even a slug is malformed rather than unknown (design section 5, "Bodies"). */
+/** Throws `malformed_request` (400) for text that is not a slug; 404 is for slugs that do not exist. */
 function requireSlug(slug: string): void {
   if (slugForm.Check(slug)) return
   const errors = slugForm.Errors(slug).map(({ message }) => ({ pointer: 'path/SiteSlug', detail: message }))

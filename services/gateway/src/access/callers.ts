@@ -4,43 +4,43 @@ import type { Principal } from '@frontdesk/service/tokens'
 import type { FastifyRequest } from 'fastify'
 import type { MountedFile } from '../mounted-file.ts'
 import { clientQuota, siteKeyPolicy, type Allowance } from '../rate-limits/limits.ts'
+import { invalidToken, noCredential } from '../tokens/challenges.ts'
 import type { Client, Clients } from '../tokens/clients.ts'
 import type { VerifiedToken } from '../tokens/verify-token.ts'
-import { invalidToken, noProof } from './challenges.ts'
 import { narrowedRights } from './rights.ts'
 import type { Sites } from './sites.ts'
 
-/** Who calls, proven. The same object for as long as the rights are the same. */
-export interface Caller {
+/** An authenticated caller of the API. The same object while its rights stay the same: caches hang on it. */
+export interface ApiCaller {
   principal: Principal
-  /** Whose requests this one is counted with; absent for a client without a limit. */
+  /** The quota that the request is counted against; undefined for a client without a limit. */
   allowance: Allowance | undefined
-  /** The one site of a site key. */
+  /** The site of a site key. */
   site?: SiteAccess
 }
 
-export interface CallersOptions {
+export interface CallersDeps {
   verify: (token: string) => Promise<VerifiedToken>
   clients: MountedFile<Clients>
   sites: Sites
 }
 
-/** What a site key may do: everything on its own site. */
+/** The scopes of a site key: those of all site-level operations. */
 const siteKeyScopes: readonly Scope[] = [
   ...new Set(Object.values<Operation>(operations).flatMap(({ level, scope }) => (level === 'site' ? [scope] : []))),
 ]
 
 /**
- * Makes the way from a request to its caller: a bearer token, or where there is none and `siteKeys` are taken,
- * `X-Site-Api-Key`. Throws `unauthorized`.
+ * Returns a function that authenticates a request by its bearer token or, if it has none and `siteKeys` is set, by its
+ * `X-Site-Api-Key`. It throws `unauthorized`.
  */
-export function createCallers({ verify, clients, sites }: CallersOptions) {
-  // A client object is replaced when its file changes, so what hangs on it is never older than the file.
-  const byToken = new WeakMap<VerifiedToken, { client: Client; caller: Caller }>()
-  const byClient = new WeakMap<Client, Map<string, Caller>>()
-  const bySiteKey = new WeakMap<SiteAccess, Caller>()
+export function createCallers({ verify, clients, sites }: CallersDeps) {
+  // A change of the clients file replaces its client objects, and with them these entries.
+  const byToken = new WeakMap<VerifiedToken, { client: Client; caller: ApiCaller }>()
+  const byClient = new WeakMap<Client, Map<string, ApiCaller>>()
+  const bySiteKey = new WeakMap<SiteAccess, ApiCaller>()
 
-  async function callerOfToken(token: string): Promise<Caller> {
+  async function callerOfToken(token: string): Promise<ApiCaller> {
     const verified = await verify(token)
     const client = clients.current().get(verified.clientId)
     if (client === undefined || (verified.issuer !== undefined && client.issuer !== verified.issuer)) {
@@ -53,23 +53,23 @@ export function createCallers({ verify, clients, sites }: CallersOptions) {
     return caller
   }
 
-  /** Tokens of equal rights share one caller, and with it the internal tokens minted for it. */
-  function shared(client: Client, caller: Caller): Caller {
+  /** Returns one caller for all tokens of equal rights, so that they also share internal tokens. */
+  function shared(client: Client, caller: ApiCaller): ApiCaller {
     const rights = JSON.stringify(caller.principal)
-    const callers = byClient.get(client) ?? new Map<string, Caller>()
+    const callers = byClient.get(client) ?? new Map<string, ApiCaller>()
     byClient.set(client, callers)
     const same = callers.get(rights) ?? caller
     callers.set(rights, same)
     return same
   }
 
-  async function callerOfSiteKey(key: string): Promise<Caller> {
+  async function callerOfSiteKey(key: string): Promise<ApiCaller> {
     const keyHash = hash('sha256', key, 'hex')
     const site = await sites.byKeyHash(keyHash)
-    if (site === undefined) throw noProof('The site API key is not valid.')
+    if (site === undefined) throw noCredential('The site API key is not valid.')
     const known = bySiteKey.get(site)
     if (known !== undefined) return known
-    const caller: Caller = {
+    const caller: ApiCaller = {
       principal: { id: `site:${site.slug}`, scopes: siteKeyScopes, systems: [site.system] },
       allowance: { key: `key ${keyHash}`, policy: siteKeyPolicy },
       site,
@@ -78,16 +78,16 @@ export function createCallers({ verify, clients, sites }: CallersOptions) {
     return caller
   }
 
-  return async function callerOf(request: FastifyRequest, siteKeys: boolean): Promise<Caller> {
+  return async function callerOf(request: FastifyRequest, siteKeys: boolean): Promise<ApiCaller> {
     const { authorization } = request.headers
     if (authorization !== undefined) {
       const scheme = authorization.slice(0, 7)
-      if (scheme !== 'Bearer ' && scheme.toLowerCase() !== 'bearer ') throw noProof('Send a bearer token.')
+      if (scheme !== 'Bearer ' && scheme.toLowerCase() !== 'bearer ') throw noCredential('Send a bearer token.')
       return callerOfToken(authorization.slice(7).trim())
     }
     const key = request.headers['x-site-api-key']
     if (siteKeys && typeof key === 'string' && key !== '') return callerOfSiteKey(key)
-    throw noProof(
+    throw noCredential(
       key === undefined ? 'There is no access token.' : 'A site API key is not taken here: send a bearer token.',
     )
   }

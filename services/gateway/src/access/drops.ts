@@ -1,15 +1,15 @@
-/** What was dropped, and when in the order of drops: forgetting takes no search through the answers. */
+/** Counts drops of sites, so that a drop needs no search through the cached answers: each tells how old it is in drops. */
 export interface Drops {
   add(identifier: string): void
-  /** How many drops there have been. */
+  /** Returns the number of drops so far. */
   count(): number
-  /** Whether `identifier` was dropped after that many drops. */
+  /** Whether `identifier` was dropped after the first `count` drops. */
   isAfter(identifier: string, count: number): boolean
 }
 
-/** Makes a record of drops. Each is kept for `keptMs`, the longest that an answer can live. */
+/** Makes a record of drops. It keeps each for `keptMs`, the longest life of an answer. */
 export function createDrops(now: () => number, keptMs: number): Drops {
-  // In the order of time, so that the old ones are in front.
+  // Ordered by time: the oldest drop is first.
   const dropped = new Map<string, { order: number; at: number }>()
   let order = 0
 

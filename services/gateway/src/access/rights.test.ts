@@ -16,7 +16,7 @@ const client = {
 } as const
 const rights = { scopes: [], systems: ['OpenDental'] }
 
-test('a token gives what it was issued with and its client still has', () => {
+test('a token gives the rights that it was issued with and that its client still has', () => {
   expect(
     narrowedRights(client, { scopes: ['payments:read', 'payments:write'], systems: ['Optomate', 'Exact'] }),
   ).toEqual({
@@ -25,22 +25,22 @@ test('a token gives what it was issued with and its client still has', () => {
   })
 })
 
-test('a token that says nothing of a right leaves the client all of it', () => {
+test('a token without a claim leaves the client its right', () => {
   expect(narrowedRights(client, {})).toEqual({ scopes: client.scopes, systems: client.practiceManagementSoftware })
 })
 
-test('organisations restrict from either side, and two restrictions leave what both name', () => {
+test('token and client may each be restricted to organisations; together they allow those that both name', () => {
   expect(narrowedRights({ ...client, organisations: ['oA', 'oB'] }, {}).organisations).toEqual(['oA', 'oB'])
   expect(narrowedRights(client, { organisations: ['oB'] }).organisations).toEqual(['oB'])
   expect(narrowedRights({ ...client, organisations: ['oA'] }, { organisations: ['oB'] }).organisations).toEqual([])
 })
 
-test('a site is seen by callers of its system', () => {
+test('callers of a site’s system see the site', () => {
   expect(maySee(rights, site)).toBe(true)
   expect(maySee({ ...rights, systems: ['Optomate'] }, site)).toBe(false)
 })
 
-test('a restricted caller sees the sites that its organisations own, not those they only pay for', () => {
+test('a restricted caller sees the sites that its organisations own, not those that they only pay for', () => {
   expect(maySee({ ...rights, organisations: ['oOwner1234567'] }, site)).toBe(true)
   expect(maySee({ ...rights, organisations: ['oBiller123456'] }, site)).toBe(false)
   expect(maySee({ ...rights, organisations: ['oOther1234567'] }, site)).toBe(false)

@@ -3,21 +3,21 @@ import type { Principal } from '@frontdesk/service/tokens'
 
 export type Rights = Pick<Principal, 'scopes' | 'systems' | 'organisations'>
 
-/** A client's rights today. */
+/** A client's present rights. */
 export interface ClientRights {
   scopes: readonly Scope[]
   practiceManagementSoftware: readonly string[]
   organisations?: readonly string[]
 }
 
-/** The rights a token was issued with; an absent member does not narrow. */
+/** The rights that a token was issued with. An absent member does not narrow the client's. */
 export interface TokenRights {
   scopes?: readonly Scope[]
   systems?: readonly string[]
   organisations?: readonly string[]
 }
 
-/** What a token gives: never more than it was issued with, and never more than its client has today. */
+/** Returns the rights of a request: those that both the token was issued with and its client has at present. */
 export function narrowedRights(client: ClientRights, token: TokenRights): Rights {
   const organisations = both(client.organisations, token.organisations)
   return {
@@ -27,13 +27,13 @@ export function narrowedRights(client: ClientRights, token: TokenRights): Rights
   }
 }
 
-/** What two restrictions leave; an absent one is none. */
+/** Returns the items that both lists allow; undefined allows all. */
 function both<Item>(one: readonly Item[] | undefined, other: readonly Item[] | undefined): readonly Item[] | undefined {
   if (one === undefined || other === undefined) return one ?? other
   return one.filter((item) => other.includes(item))
 }
 
-/** Whether a caller may know of a site: its system is one of the caller's, and so, where restricted, is the organisation that owns it. */
+/** Whether a caller may see a site: it has the site's system and, if it is restricted to organisations, the site's owner. */
 export function maySee({ systems, organisations }: Rights, site: SiteAccess): boolean {
   if (!systems.includes(site.system)) return false
   return organisations === undefined || organisations.includes(site.owningOrganisation)

@@ -1,33 +1,34 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { untilConnected, type Bus } from '@frontdesk/events'
+import { repeat } from '@frontdesk/service/background'
 import { DeliverPolicy, type ConsumerMessages } from '@nats-io/jetstream'
 import type { Logger } from 'pino'
-import type { Telemetry } from '../telemetry.ts'
+import type { GatewayMetrics } from '../metrics.ts'
 import type { Sites } from './sites.ts'
 
 const stream = 'EVT_REGISTRY'
 const filter = 'evt.int.registry.site.*.v1.*'
 
-export interface SiteEventsOptions {
+export interface SiteEventsDeps {
   bus: Bus
   sites: Sites
   log: Logger
-  telemetry: Telemetry
+  metrics: GatewayMetrics
   signal: AbortSignal
 }
 
 /**
- * Drops sites from the cache as registry's events tell of them, until `signal` aborts. Each copy reads for itself, from
- * now on, with an ephemeral ordered consumer. What happened while it did not read is unknown, so that at each beginning
- * everything is asked again. The gateway serves with and without this.
+ * Drops sites from the cache on registry's events until `signal` aborts. Each replica reads all new events with its own
+ * ephemeral ordered consumer. It misses events while it does not read, so whenever it begins it has every site asked again.
+ * The gateway also serves without this.
  */
-export async function followSiteEvents({ bus, sites, log, telemetry, signal }: SiteEventsOptions): Promise<void> {
+export function followSiteEvents({ bus, sites, log, metrics, signal }: SiteEventsDeps): Promise<void> {
   let warned = false
-  let bound: ConsumerMessages | undefined
-  telemetry.siteEventsFollowed(() => bound !== undefined && bus.isConnected())
-  while (!signal.aborted) {
-    const stop = () => void bound?.close()
-    // The stream may be another one after an outage (a restored store): begin again rather than resume.
+  let messages: ConsumerMessages | undefined
+  metrics.siteEventsFollowed(() => messages !== undefined && bus.isConnected())
+
+  async function follow(): Promise<void> {
+    const stop = () => void messages?.close()
+    // After an outage the stream may be another one (a restored store): begin again rather than resume.
     const off = bus.onConnect(stop)
     signal.addEventListener('abort', stop, { once: true })
     try {
@@ -36,23 +37,25 @@ export async function followSiteEvents({ bus, sites, log, telemetry, signal }: S
       const js = await bus.jetstream()
       // One filter as a string: lists of filters need nats-server 2.10.
       const consumer = await js.consumers.get(stream, { filter_subjects: filter, deliver_policy: DeliverPolicy.New })
-      bound = await consumer.consume({ max_messages: 500, expires: 10_000, abort_on_missing_resource: true })
+      messages = await consumer.consume({ max_messages: 500, expires: 10_000, abort_on_missing_resource: true })
       if (signal.aborted) return
       sites.recheckAll()
-      if (warned) log.info('following the events of sites again')
+      if (warned) log.info('following site events again')
       warned = false
-      for await (const message of bound) sites.drop(message.subject.slice(message.subject.lastIndexOf('.') + 1))
-    } catch (error) {
-      if (signal.aborted) return
-      if (!warned) log.warn({ err: error }, 'the events of sites cannot be followed; changes take up to a minute')
-      warned = true
+      for await (const { subject } of messages) sites.drop(subject.slice(subject.lastIndexOf('.') + 1))
     } finally {
       off()
       signal.removeEventListener('abort', stop)
-      const last = bound
-      bound = undefined
+      const last = messages
+      messages = undefined
       await last?.close().catch(() => {})
     }
-    await wait(500, undefined, { signal }).catch(() => {})
   }
+
+  function onError(error: unknown): void {
+    if (!warned) log.warn({ err: error }, 'site events cannot be followed; changes of sites take up to a minute')
+    warned = true
+  }
+
+  return repeat({ everyMs: 500, signal, onError }, follow).stopped
 }

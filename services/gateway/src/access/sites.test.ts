@@ -13,7 +13,7 @@ const site: SiteAccess = {
   status: 'Operational',
 }
 
-/** A cache over answers and a clock that the test sets. */
+/** Makes a cache with a clock and answers that the test sets. */
 function cache() {
   const state = { time: 1_000, answer: site as SiteAccess | undefined, away: false, asked: 0, gate: Promise.resolve() }
   const ask = async () => {
@@ -26,14 +26,14 @@ function cache() {
   return { state, sites: createSites({ askBySlug: ask, askByKeyHash: ask, now: () => state.time }) }
 }
 
-/** Holds answers back until the returned function is called. */
-function holdBack(state: { gate: Promise<void> }): () => void {
+/** Delays answers until the returned function is called. */
+function delayAnswers(state: { gate: Promise<void> }): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   state.gate = promise
   return resolve
 }
 
-test('a site is asked for once a minute, and is the same object in between', async () => {
+test('registry is asked about a site once a minute, and the site is the same object in between', async () => {
   const { state, sites } = cache()
   const first = await sites.bySlug(slug)
   state.time += freshMs - 1
@@ -44,14 +44,14 @@ test('a site is asked for once a minute, and is the same object in between', asy
   expect(state.asked).toBe(2)
 })
 
-test('requests at the same time share one question', async () => {
+test('simultaneous requests share one question', async () => {
   const { state, sites } = cache()
   const answers = await Promise.all([sites.bySlug(slug), sites.bySlug(slug), sites.bySlug(slug)])
   expect(new Set(answers).size).toBe(1)
   expect(state.asked).toBe(1)
 })
 
-test('an unknown site is asked for again after five seconds', async () => {
+test('registry is asked again about an unknown site after five seconds', async () => {
   const { state, sites } = cache()
   state.answer = undefined
   expect(await sites.bySlug(slug)).toBeUndefined()
@@ -75,7 +75,7 @@ test('a drop by slug or by PMS-specific id forgets the site and its keys at once
   }
 })
 
-test('a drop of a slug forgets that it was unknown', async () => {
+test('a drop of an unknown slug makes the cache ask again', async () => {
   const { state, sites } = cache()
   state.answer = undefined
   await sites.bySlug(slug)
@@ -84,12 +84,12 @@ test('a drop of a slug forgets that it was unknown', async () => {
   expect(await sites.bySlug(slug)).toMatchObject({ slug })
 })
 
-test('an answer that was on its way when the site was dropped is not believed', async () => {
+test('an answer that was on its way when the site was dropped is not used', async () => {
   for (const find of ['bySlug', 'byKeyHash'] as const) {
     const { state, sites } = cache()
-    const release = holdBack(state)
+    const release = delayAnswers(state)
     const before = sites[find](find === 'bySlug' ? slug : 'aa')
-    // The old answer is already made; now registry deletes the site.
+    // Registry has made the old answer; then it deletes the site.
     state.answer = undefined
     sites.drop(slug)
     const after = sites[find](find === 'bySlug' ? slug : 'aa')
@@ -99,18 +99,18 @@ test('an answer that was on its way when the site was dropped is not believed', 
   }
 })
 
-test('while registry is away, what is known serves for ten more minutes, and nobody waits for it', async () => {
+test('while registry is away, known sites are served for ten more minutes without a wait', async () => {
   const { state, sites } = cache()
   await sites.bySlug(slug)
   state.away = true
   state.time += freshMs
   expect(await sites.bySlug(slug)).toMatchObject({ slug })
   expect(state.asked).toBe(2)
-  // Within two seconds of a failure it is not asked at all; after that beside the request.
+  // For two seconds after a failure the cache does not ask, then it asks in the background.
   expect(await sites.bySlug(slug)).toMatchObject({ slug })
   expect(state.asked).toBe(2)
   state.time += 2_000
-  const release = holdBack(state)
+  const release = delayAnswers(state)
   expect(await sites.bySlug(slug)).toMatchObject({ slug })
   expect(state.asked).toBe(3)
   release()
@@ -118,7 +118,7 @@ test('while registry is away, what is known serves for ten more minutes, and nob
   await expect(sites.bySlug(slug)).rejects.toThrow('registry is away')
 })
 
-test('when registry is back, its answer replaces the stale one', async () => {
+test('the answer of registry replaces the stale one when registry is back', async () => {
   const { state, sites } = cache()
   await sites.bySlug(slug)
   state.away = true
@@ -140,7 +140,7 @@ test('a site that was dropped is not served stale', async () => {
   await expect(sites.bySlug(slug)).rejects.toThrow('registry is away')
 })
 
-test('after news may have been missed everything is asked again, but still serves while registry is away', async () => {
+test('recheckAll makes the cache ask again about every site, and known sites still serve while registry is away', async () => {
   const { state, sites } = cache()
   await sites.bySlug(slug)
   sites.recheckAll()

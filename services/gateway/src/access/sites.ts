@@ -1,63 +1,62 @@
 import type { SiteAccess } from '@frontdesk/contracts'
+import { LRUCache } from 'lru-cache'
 import { createDrops } from './drops.ts'
 
 export const freshMs = 60_000
 export const unknownMs = 5_000
 export const staleMs = 10 * 60_000
-/** While registry does not answer, it is asked again for a site this often at most. */
+/** While registry does not answer, it is asked again about a site this often at most. */
 const retryMs = 2_000
-/** Most entries of each kind; the oldest answers are let go first. */
-const most = 50_000
+const maxAnswers = 50_000
 
-/** What the gateway knows of sites: a cache of registry's answers (design section 5, "Site access at the gateway"). */
+/** What the gateway knows about sites: a cache of registry's answers. */
 export interface Sites {
-  /** The site of a slug, or undefined where there is none. Throws where registry does not answer and nothing is known. */
+  /** Returns the site of a slug; undefined if there is none. Throws if registry does not answer and nothing is cached. */
   bySlug(slug: string): Promise<SiteAccess | undefined>
-  /** The site that a key opens, by the SHA-256 of the key in hex. */
+  /** Returns the site of an API key, by the SHA-256 of the key in hex. */
   byKeyHash(keyHash: string): Promise<SiteAccess | undefined>
-  /** Forgets a site, named by its slug or its PMS-specific id; what is being asked right now counts as old, too. */
+  /** Forgets a site, named by its slug or its PMS-specific id. An answer that is on its way counts as old, too. */
   drop(identifier: string): void
-  /** Takes nothing as fresh any more: news may have been missed. What is known still serves while registry is away. */
+  /** Asks again about every site, since events may have been missed. Answers still serve while registry is away. */
   recheckAll(): void
 }
 
-export interface SitesOptions {
-  /** Registry's answers; undefined: it knows of no such site. Throw where it does not answer. */
+export interface SitesDeps {
+  /** Return registry's answer; undefined if it has no such site. Throw if it does not answer. */
   askBySlug: (slug: string) => Promise<SiteAccess | undefined>
   askByKeyHash: (keyHash: string) => Promise<SiteAccess | undefined>
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
-  /** Told of what the cache could not answer. */
+  /** Called for every question to registry. */
   onLookup?: (outcome: 'found' | 'unknown' | 'failed') => void
+  /** Called for every request that is served with an old answer. */
   onStale?: () => void
 }
 
 interface Answer {
   site: SiteAccess | undefined
-  /** When it was asked, in drops: an answer is older than any drop after it. */
+  /** The number of drops when the question was asked: any later drop makes the answer old. */
   asked: number
   epoch: number
   freshUntil: number
-  staleUntil: number
-  /** Registry did not answer the last time: serve this, and ask beside. */
+  /** Registry did not answer the last time: serve this answer and ask in the background. */
   failing: boolean
 }
 
-/** Makes the cache: 60 s fresh, unknown ones 5 s, one question at a time for each site, stale for 10 minutes while registry is away. */
-export function createSites({
-  askBySlug,
-  askByKeyHash,
-  now = () => performance.now(),
-  onLookup,
-  onStale,
-}: SitesOptions): Sites {
+/**
+ * Makes the cache. A site is fresh for 60 s, an unknown one for 5 s; there is one question at a time about each. While registry
+ * is away, a site is served for 10 minutes more.
+ */
+export function createSites(deps: SitesDeps): Sites {
+  const { askBySlug, askByKeyHash, now = () => performance.now(), onLookup, onStale } = deps
   const drops = createDrops(now, freshMs + staleMs)
   let epoch = 0
 
   function createLookup(ask: (id: string) => Promise<SiteAccess | undefined>, idIsSlug: boolean) {
-    const known = new Map<string, Answer>()
-    // Apart, so that guesses cannot push out what is known.
-    const unknown = new Map<string, Answer>()
+    const settings = { max: maxAnswers, perf: { now }, ttlResolution: 0 }
+    const known = new LRUCache<string, Answer>({ ...settings, ttl: freshMs + staleMs })
+    // Kept apart: guessed slugs and keys must not evict known ones.
+    const unknown = new LRUCache<string, Answer>({ ...settings, ttl: unknownMs })
     const asking = new Map<string, Promise<Answer>>()
 
     function isDropped(id: string, { site, asked }: Answer): boolean {
@@ -70,10 +69,9 @@ export function createSites({
         const asked = drops.count()
         const inEpoch = epoch
         const site = await ask(id)
-        const until = now() + (site === undefined ? unknownMs : freshMs)
-        const staleUntil = site === undefined ? until : until + staleMs
-        const answer = { site, asked, epoch: inEpoch, freshUntil: until, staleUntil, failing: false }
-        // Dropped while it was on its way: it may be of before. Under a storm of changes the third answer has to do.
+        const freshUntil = now() + (site === undefined ? unknownMs : freshMs)
+        const answer = { site, asked, epoch: inEpoch, freshUntil, failing: false }
+        // Dropped meanwhile, so the answer may be old. After two such answers the third is accepted.
         if (attempt < 3 && isDropped(id, answer)) continue
         keep(id, answer)
         return answer
@@ -83,10 +81,9 @@ export function createSites({
     function keep(id: string, answer: Answer): void {
       known.delete(id)
       unknown.delete(id)
-      const answers = answer.site === undefined ? unknown : known
-      if (answers.size >= most) answers.delete(answers.keys().next().value ?? '')
-      answers.set(id, answer)
-      onLookup?.(answer.site === undefined ? 'unknown' : 'found')
+      const isKnown = answer.site !== undefined
+      ;(isKnown ? known : unknown).set(id, answer)
+      onLookup?.(isKnown ? 'found' : 'unknown')
     }
 
     function askOnce(id: string): Promise<Answer> {
@@ -114,14 +111,13 @@ export function createSites({
 
     return async function find(id: string): Promise<SiteAccess | undefined> {
       const last = known.get(id) ?? unknown.get(id)
-      const at = now()
-      if (last === undefined || at >= last.staleUntil || isDropped(id, last)) return askAgain(id, undefined)
-      if (at < last.freshUntil && last.epoch === epoch) {
+      if (last === undefined || isDropped(id, last)) return askAgain(id, undefined)
+      if (now() < last.freshUntil && last.epoch === epoch) {
         if (last.failing) onStale?.()
         return last.site
       }
       if (!last.failing) return askAgain(id, last.site === undefined ? undefined : last)
-      // Nobody waits for a registry that did not answer a moment ago.
+      // Do not wait: registry did not answer a moment ago.
       void askAgain(id, last).catch(() => {})
       onStale?.()
       return last.site

@@ -2,7 +2,7 @@ import { events, streams, Visibility, type EventType } from '@frontdesk/contract
 import { collectComponents, type JsonObject } from './components.ts'
 import { eventSchema } from './event-schemas.ts'
 
-/** The AsyncAPI 3.1 document, printed from the events table: what is on NATS for services, and what reaches a webhook. */
+/** Returns the AsyncAPI 3.1 document of the events table: events on NATS for services, and deliveries to webhooks. */
 export function asyncApiDocument(publicUrl: string): JsonObject {
   const components = collectComponents()
   const published = (Object.keys(events) as EventType[]).filter(
@@ -36,7 +36,7 @@ export function asyncApiDocument(publicUrl: string): JsonObject {
         address: `${prefix}.${owner}.${event.entity}.${event.action}.v${event.version}.{siteSlug}`,
         servers: [{ $ref: '#/servers/nats' }],
         messages: { [name]: { $ref: `#/components/messages/${name}` } },
-        parameters: { siteSlug: { description: 'The site, or - where there is none.' } },
+        parameters: { siteSlug: { description: 'The slug of the site; - if the event has none.' } },
         ...(stream === undefined ? {} : { 'x-jetstream': { stream: stream.name, retention: stream.retention } }),
       }
       operations[`send${pascal(channel)}`] = {
@@ -52,7 +52,7 @@ export function asyncApiDocument(publicUrl: string): JsonObject {
     info: {
       title: 'Frontdesk events',
       version: '1.0.0',
-      description: 'CloudEvents 1.0 in structured mode: the very same bytes on NATS and in a webhook.',
+      description: 'CloudEvents 1.0 in structured mode. NATS and webhooks carry the same bytes.',
     },
     defaultContentType: 'application/cloudevents+json',
     servers: {
@@ -60,8 +60,8 @@ export function asyncApiDocument(publicUrl: string): JsonObject {
       webhook: {
         host: '{subscriber}',
         protocol: 'https',
-        description: 'The address of a subscription.',
-        variables: { subscriber: { description: "The subscriber's host.", default: 'subscriber.example' } },
+        description: 'The address of your subscription.',
+        variables: { subscriber: { description: 'Your host.', default: 'subscriber.example' } },
       },
     },
     channels,
@@ -86,7 +86,7 @@ function webhookOf(type: EventType, name: string, channels: JsonObject, operatio
     messages: [{ $ref: `#/channels/${channel}/messages/${name}` }],
     bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
     description:
-      '2xx: accepted. 429 and 503: again later (Retry-After). 410, 413, 415, 422: not again. Anything else: again, on the schedule.',
+      'Your reply decides. 2xx: accepted. 429 and 503: sent again later, see Retry-After. 410, 413, 415 and 422: not sent again. Anything else: sent again on the schedule.',
   }
 }
 

@@ -3,7 +3,7 @@ import * as contracts from '@frontdesk/contracts'
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
 export type JsonObject = { [member: string]: Json }
 
-/** Schemas of the contracts that get a name of their own in a document, by identity. */
+/** The names of the contracts' schemas. A schema with a name becomes a component of a document. */
 const named = new Map<unknown, string>(
   Object.entries(contracts)
     .filter(([name, value]) => /^[A-Z]/.test(name) && isSchema(value))
@@ -15,13 +15,13 @@ function isSchema(value: unknown): value is object {
 }
 
 export interface Components {
-  /** A schema as the document holds it: a reference to its component where it has a name. */
+  /** Returns a schema for the document: a reference to its component if it has a name. */
   schema(value: unknown): JsonObject
-  /** The components that were referred to, by name. */
+  /** Returns the components that the document refers to, by name. */
   all(): JsonObject
 }
 
-/** Collects the named schemas of a document; `prefix` is where it keeps them. */
+/** Makes a collection of a document's named schemas. `prefix` starts their references. */
 export function collectComponents(prefix = '#/components/schemas/'): Components {
   const collected: JsonObject = {}
 

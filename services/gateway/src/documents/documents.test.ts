@@ -16,7 +16,7 @@ test.for(Object.entries(operations) as [keyof typeof examples, Operation][])(
   },
 )
 
-test('the OpenAPI document has every operation, and resolves every reference in itself', () => {
+test('the OpenAPI document has every operation, and all its references resolve', () => {
   const document = openApiDocument('https://api.example')
   const text = JSON.stringify(document)
   for (const id of Object.keys(operations)) expect(text).toContain(`"operationId":"${id}"`)
@@ -40,7 +40,7 @@ test('every address has the version right after /api, and every event its own', 
   for (const subject of subjects) expect(subject).toMatch(/\.v1\.\{siteSlug\}$/)
 })
 
-test('the AsyncAPI document names no Private event', () => {
+test('the AsyncAPI document does not name Private events', () => {
   const text = JSON.stringify(asyncApiDocument('https://api.example'))
   expect(text).toContain('payment.succeeded')
   expect(text).toContain('provider.event.received')

@@ -1,7 +1,7 @@
 import { dataSchemaUrl, Envelope, events, type EventType } from '@frontdesk/contracts'
 import { collectComponents, type Components, type JsonObject } from './components.ts'
 
-/** The schema of a whole event: the envelope with its type and data. */
+/** Returns the schema of a complete event: the envelope with its type and data. */
 export function eventSchema(type: EventType, components: Components): JsonObject {
   const own = {
     type: 'object',
@@ -11,7 +11,7 @@ export function eventSchema(type: EventType, components: Components): JsonObject
   return { allOf: [components.schema(Envelope), own] }
 }
 
-/** The JSON Schema (2020-12) of an event's data, as it is served at the event's `dataschema`. */
+/** Returns the JSON Schema (2020-12) of an event's data, which is served at the event's `dataschema`. */
 export function dataSchema(publicUrl: string, type: EventType): JsonObject {
   const components = collectComponents('#/$defs/')
   const schema = components.schema(events[type].data)

@@ -77,7 +77,7 @@ const delivery = {
 }
 const attempt = { Number: 1, StartedAt: time, DurationMs: 12, Outcome: 'delivered', StatusCode: 204 }
 
-/** One request and one response of each operation; a test holds them against the schemas. */
+/** One request and one response of each operation. A test checks them against the schemas. */
 export const examples: Record<OperationId, { body?: object; response: object }> = {
   createSite: {
     body: { Name: 'Harbour Street Dental', Address: address, Currency: 'GBP' },

@@ -2,7 +2,7 @@ import type { ErrorCategory } from '@frontdesk/contracts'
 import { catalogue } from '@frontdesk/problems'
 import type { JsonObject } from './components.ts'
 
-/** Status of each error category; `User Error` and `Server Error` are ranges (design section 5, "Errors"). */
+/** The status of each error category; `User Error` and `Server Error` are ranges. */
 const statusOf: Record<ErrorCategory, string> = {
   'Malformed Request': '400',
   Unauthorized: '401',
@@ -14,14 +14,14 @@ const statusOf: Record<ErrorCategory, string> = {
   'Server Error': '5XX',
 }
 
-/** The error responses of an operation, by status. */
+/** Returns the error responses of an operation, by status. */
 export function errorReferences(categories: readonly ErrorCategory[]): JsonObject {
   return Object.fromEntries(
     categories.map((category) => [statusOf[category], { $ref: `#/components/responses/${responseName(category)}` }]),
   )
 }
 
-/** One response for each category of the interface, with the codes it can carry. */
+/** Returns one response for each error category, with its codes. */
 export function errorResponses(): JsonObject {
   return Object.fromEntries(
     (Object.entries(statusOf) as [ErrorCategory, string][]).map(([category, status]) => [
@@ -56,7 +56,7 @@ function errorResponse(category: ErrorCategory, status: string): JsonObject {
   }
 }
 
-/** The codes of a status; those of a range are the ones that no other category has. */
+/** Returns the codes of a status. A range has those that belong to no single status. */
 function codesOf(status: string): (keyof typeof catalogue)[] {
   const codes = Object.keys(catalogue) as (keyof typeof catalogue)[]
   const single: readonly string[] = Object.values(statusOf)
@@ -66,7 +66,7 @@ function codesOf(status: string): (keyof typeof catalogue)[] {
   })
 }
 
-const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } }
+const retryAfter = { description: 'Seconds to wait before you try again.', schema: { type: 'integer' } }
 
 const errorHeaders: Readonly<Record<string, JsonObject>> = {
   '401': { 'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } } },
@@ -76,13 +76,13 @@ const errorHeaders: Readonly<Record<string, JsonObject>> = {
     'RateLimit-Policy': { $ref: '#/components/headers/RateLimit-Policy' },
   },
   '4XX': {
-    'Retry-After': { ...retryAfter, description: 'Seconds to wait, where the same request is to be sent again (409).' },
-    Allow: { description: 'The methods that the address has (405).', schema: { type: 'string' } },
+    'Retry-After': { ...retryAfter, description: 'Seconds to wait before you send the same request again (409).' },
+    Allow: { description: 'The methods of this address (405).', schema: { type: 'string' } },
   },
   '5XX': { 'Retry-After': retryAfter },
 }
 
-/** The schema of every error's body. */
+/** Returns the schema of an error's body. */
 export function problemSchema(): JsonObject {
   return {
     type: 'object',

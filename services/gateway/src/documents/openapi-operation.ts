@@ -3,7 +3,7 @@ import type { Components, JsonObject } from './components.ts'
 import { examples } from './examples.ts'
 import { errorReferences } from './openapi-errors.ts'
 
-/** What an operation is listed under, by the service that owns it. */
+/** The tag of an operation, by the service that owns it. */
 export const tags = {
   registry: 'Sites',
   accounts: 'Payment provider accounts',
@@ -14,20 +14,20 @@ export const tags = {
 /** Response headers of more than one operation, by name. */
 export const sharedHeaders = {
   RateLimit: {
-    description: 'What is left of the quota (IETF ratelimit-headers), as in `"default";r=199;t=1`.',
+    description: 'The rest of your quota (IETF ratelimit-headers), such as `"default";r=199;t=1`.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'The quota, as in `"default";q=200;w=2`: requests in a window of seconds.',
+    description: 'Your quota, such as `"default";q=200;w=2`: requests in a window of seconds.',
     schema: { type: 'string' },
   },
   'Idempotency-Replayed': {
-    description: 'There where the stored answer of an earlier request with the same Idempotency-Key was sent.',
+    description: 'Present if this is the stored answer to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
 } as const satisfies JsonObject
 
-/** An operation of the table as OpenAPI has it; `components` collects the schemas it refers to. */
+/** Returns the OpenAPI description of an operation; `components` collects the schemas that it refers to. */
 export function describeOperation(id: OperationId, operation: Operation, components: Components): JsonObject {
   return {
     operationId: id,
@@ -56,7 +56,7 @@ function requestBody(id: OperationId, operation: Operation, components: Componen
   return { requestBody: { required: !bodyOptional, content: Object.fromEntries(content) } }
 }
 
-/** Of a body that is one thing or a batch of them, the one that belongs to a content type. */
+/** If a body may be one item or a batch, returns the schema for the content type. */
 function kindOf(body: object, isBatch: boolean): object {
   if (!('anyOf' in body)) return body
   const kinds = body.anyOf as { type?: string }[]
@@ -86,7 +86,7 @@ function successes(id: OperationId, operation: Operation, components: Components
 const successTexts: Record<string, string> = {
   '200': 'Done.',
   '201': 'Created.',
-  '202': 'Accepted; it happens soon.',
+  '202': 'Accepted: it will happen soon.',
 }
 
 function pathParameters(operation: Operation, components: Components): JsonObject[] {
@@ -96,15 +96,15 @@ function pathParameters(operation: Operation, components: Components): JsonObjec
     required: true,
     description:
       name === 'SiteIdentifier'
-        ? 'A site slug, or the id of the site in its practice management software.'
+        ? 'The slug of a site, or its id in the practice management software.'
         : `The ${name} of the resource.`,
     schema: components.schema(schema),
   }))
 }
 
 const queryTexts: Record<string, string> = {
-  pageSize: 'Items of a page at most.',
-  nextPageToken: '`NextPageToken` of the page before; the filters must be the same.',
+  pageSize: 'The largest number of items in a page.',
+  nextPageToken: 'The `NextPageToken` of the previous page. Send the same filters with it.',
 }
 
 function queryParameters(operation: Operation, components: Components): JsonObject[] {
@@ -112,7 +112,7 @@ function queryParameters(operation: Operation, components: Components): JsonObje
     name,
     in: 'query',
     required: false,
-    description: queryTexts[name] ?? `Only those of this ${name}.`,
+    description: queryTexts[name] ?? `Only items of this ${name}.`,
     schema: components.schema(schema),
     ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: true } : {}),
   }))
@@ -134,7 +134,7 @@ function headerParameters(operation: Operation): JsonObject[] {
       name: 'X-Practice-Management-Software',
       in: 'header',
       required: false,
-      description: 'Which system a PMS-specific identifier belongs to, where the caller has access to several.',
+      description: 'The system of a PMS-specific identifier, if you have access to several.',
       schema: { type: 'string', pattern: '^[A-Z][A-Za-z0-9]{1,63}$' },
     })
   }

@@ -3,7 +3,7 @@ import type { Components, JsonObject } from './components.ts'
 import { eventSchema } from './event-schemas.ts'
 import { tags } from './openapi-operation.ts'
 
-/** The deliveries of the public events, as requests that a subscriber receives. */
+/** Returns the deliveries of the public events as requests that a subscriber receives. */
 export function describeWebhooks(components: Components): JsonObject {
   return Object.fromEntries(
     publicEventTypes.map((type) => [
@@ -13,7 +13,7 @@ export function describeWebhooks(components: Components): JsonObject {
           operationId: `on.${type}`,
           summary: events[type].description,
           description:
-            'Signed by Standard Webhooks 1.0: check `webhook-signature` before anything else, and drop a `webhook-id` that was seen before.',
+            'Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.',
           tags: [tags['webhook-delivery']],
           security: [],
           parameters: signatureHeaders,
@@ -29,9 +29,11 @@ export function describeWebhooks(components: Components): JsonObject {
 }
 
 const signatureHeaders = Object.entries({
-  'webhook-id': 'The id of the event; the same for every attempt.',
-  'webhook-timestamp': 'Seconds since 1970 of this attempt; refuse what is older than 5 minutes.',
-  'webhook-signature': '`v1,` and the Base64 of HMAC-SHA256 over id, timestamp and body; several, by spaces.',
+  'webhook-id': 'The id of the event, the same in every attempt.',
+  'webhook-timestamp':
+    'The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes.',
+  'webhook-signature':
+    '`v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures.',
 }).map(([name, description]) => ({
   name,
   in: 'header',
@@ -40,14 +42,14 @@ const signatureHeaders = Object.entries({
   schema: { type: 'string' },
 }))
 
-/** Design section 8: what a reply means. */
+/** What each reply of a subscriber causes. */
 const responses = {
   '2XX': { description: 'Accepted: the delivery is complete.' },
-  '410': { description: 'Not again, and nothing more to this address until its owner subscribes again.' },
-  '413': { description: 'Cannot be processed: not again.' },
-  '415': { description: 'Cannot be processed: not again.' },
-  '422': { description: 'Cannot be processed: not again.' },
-  '429': { description: 'Later, at `Retry-After`; so is everything else to this address.' },
-  '503': { description: 'Later, at `Retry-After`.' },
-  default: { description: 'Something went wrong: again, on the schedule.' },
+  '410': { description: 'Not sent again. Nothing more is sent to this address until you subscribe again.' },
+  '413': { description: 'You cannot process it: not sent again.' },
+  '415': { description: 'You cannot process it: not sent again.' },
+  '422': { description: 'You cannot process it: not sent again.' },
+  '429': { description: 'Sent again after `Retry-After`, as is everything else to this address.' },
+  '503': { description: 'Sent again after `Retry-After`.' },
+  default: { description: 'Failed: sent again on the schedule.' },
 }

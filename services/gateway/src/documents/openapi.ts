@@ -7,22 +7,22 @@ import { describeWebhooks } from './openapi-webhooks.ts'
 const description = `
 Practice sites, the payments they take, and signed webhooks for every outcome.
 
-**Access.** OAuth 2.0 client credentials; operations on one site also take an API key of that site.
+**Access.** Use OAuth 2.0 client credentials. Operations on one site also accept an API key of that site.
 
-**Idempotency.** Every POST takes an \`Idempotency-Key\` (24 hours; per client, operation, path and key). The same request gets the stored
-answer with \`Idempotency-Replayed: true\`, another body 422, one that is in flight 409 with \`Retry-After\`.
+**Idempotency.** Send an \`Idempotency-Key\` with a POST to repeat it safely for 24 hours; a key belongs to your client, the operation and the path.
+The same request gets the stored answer with \`Idempotency-Replayed: true\`. Another body gets 422. While the first request is running, you get 409 with \`Retry-After\`.
 
-**Paging.** Lists answer \`NextPageToken\` while there is more; send it as \`nextPageToken\` with the same filters. \`pageSize\` may change.
+**Paging.** A list has a \`NextPageToken\` while there are more items. Send it as \`nextPageToken\` with the same filters; \`pageSize\` may change.
 
-**Errors.** Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`, a \`traceId\`, and \`errors\` that point at faulty members.
+**Errors.** Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`, a \`traceId\`, and \`errors\` that point to the faulty members.
 
-**Limits.** \`RateLimit\` and \`RateLimit-Policy\` tell what is left; 429 and 503 come with \`Retry-After\`.
+**Limits.** \`RateLimit\` and \`RateLimit-Policy\` show the rest of your quota. 429 and 503 have a \`Retry-After\`.
 
-**Money.** Integers in ISO 4217 minor units.
+**Money.** Amounts are integers in ISO 4217 minor units.
 
-**Open enumerations.** New values may appear in responses: tolerate them.`.trim()
+**Open enumerations.** Responses may contain new values: accept them.`.trim()
 
-/** The OpenAPI 3.1 document of the API, printed from the operations table. `publicUrl` is the gateway's own address. */
+/** Returns the OpenAPI 3.1 document of the operations table. `publicUrl` is the gateway's address for clients. */
 export function openApiDocument(publicUrl: string): JsonObject {
   const components = collectComponents()
   const paths: Record<string, JsonObject> = {}

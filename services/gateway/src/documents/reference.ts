@@ -30,13 +30,13 @@ const start = `SwaggerUIBundle({
 })
 `
 
-// Nothing on the page may come from, or go to, another host.
+// The page may neither load from another host nor send to one.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 const assets = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const
 
-/** Serves the API reference at `/docs`: Swagger UI out of its package, over our own document. */
+/** Registers the API reference at `/docs`: Swagger UI from its package, with our own document. */
 export function serveReference(app: FastifyInstance): void {
   const require = createRequire(import.meta.url)
   const headers = { 'content-security-policy': policy, 'cache-control': 'public, max-age=3600' }

@@ -6,8 +6,7 @@ import { dataSchema } from './event-schemas.ts'
 import { openApiDocument } from './openapi.ts'
 import { serveReference } from './reference.ts'
 
-/** Serves the documents printed from the tables, once made: `/openapi.json`, `/asyncapi.json`,
- * `/schemas/{type}/v1.json`, and the reference at `/docs`. */
+/** Registers `/openapi.json`, `/asyncapi.json`, `/schemas/{type}/v1.json`, and the API reference at `/docs`. */
 export function serveDocuments(app: FastifyInstance, publicUrl: string): void {
   const openApi = JSON.stringify(openApiDocument(publicUrl))
   const asyncApi = JSON.stringify(asyncApiDocument(publicUrl))

@@ -3,7 +3,7 @@ import { forwardedHeaders, givenRequestId, returnedHeaders } from './headers.ts'
 
 const own = { traceparent: '00-1-2-01', requestId: 'r1', hasBody: true }
 
-test('only what services read is forwarded', () => {
+test('only headers that services read are forwarded', () => {
   const headers = {
     host: 'api.example.com',
     authorization: 'Bearer secret',
@@ -33,7 +33,7 @@ test('a request without a body has no content type', () => {
   )
 })
 
-test('headers of the connection, those it names, and the server stay behind', () => {
+test('connection headers, headers that Connection names, and Server are not returned', () => {
   const headers = {
     connection: 'close, X-Hop',
     'x-hop': '1',
@@ -51,7 +51,7 @@ test('headers of the connection, those it names, and the server stay behind', ()
   })
 })
 
-test('a request id is taken when it is a plain one', () => {
+test('a request id of letters, digits and hyphens is accepted', () => {
   expect(givenRequestId({ 'x-request-id': 'abc-123' })).toBe('abc-123')
   expect(givenRequestId({ 'x-request-id': 'a b' })).toBeUndefined()
   expect(givenRequestId({ 'x-request-id': 'a'.repeat(65) })).toBeUndefined()

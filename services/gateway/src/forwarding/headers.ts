@@ -1,12 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/**
- * The request headers that services read; nothing else goes on, so neither credentials nor what looks like ours
- * (`x-internal-*`) or belongs to one connection can.
- */
+/** The request headers that services read. No others are forwarded: no credentials, `x-internal-*` or connection headers. */
 const passed = ['idempotency-key', 'x-practice-management-software'] as const
 
-/** The headers of a forwarded request, besides its internal token. */
+/** Returns the headers of a forwarded request, but for its internal token. */
 export function forwardedHeaders(
   headers: IncomingHttpHeaders,
   own: { traceparent: string; requestId: string; hasBody: boolean },
@@ -20,7 +17,7 @@ export function forwardedHeaders(
   return forwarded
 }
 
-/** Of one connection only (RFC 9110 section 7.6.1), or made anew by our own server. */
+/** Headers of one connection (RFC 9110 section 7.6.1), and those that our own server sets. */
 const notReturned = new Set([
   'connection',
   'keep-alive',
@@ -38,7 +35,7 @@ const notReturned = new Set([
   'x-request-id',
 ])
 
-/** The headers of a service's response that go back to the caller. */
+/** Returns the headers of a service's response that go back to the caller. */
 export function returnedHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const named = headers.connection
     ?.toLowerCase()
@@ -52,7 +49,7 @@ export function returnedHeaders(headers: IncomingHttpHeaders): Record<string, st
   return returned
 }
 
-/** The caller's own id of a request where it is a plain one. */
+/** Returns the caller's `x-request-id` if it is 1 to 64 letters, digits and hyphens. */
 export function givenRequestId(headers: IncomingHttpHeaders): string | undefined {
   const id = headers['x-request-id']
   return typeof id === 'string' && /^[A-Za-z0-9-]{1,64}$/.test(id) ? id : undefined

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Watches the routes as they are registered, to tell a wrong method from a wrong address.
- * Returns the methods of a path, as `Allow` lists them; none: there is no such address.
+ * Watches the routes as they are registered, to tell a wrong method from a wrong address. Returns a function from a path to
+ * its methods, as `Allow` lists them; none for an unknown path.
  */
 export function watchPaths(app: FastifyInstance): (path: string) => string[] {
   const methodsByUrl = new Map<string, Set<string>>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { acceptsJson, checkMediaTypes } from './media-types.ts'
 
-test('JSON is answered to whoever takes it', () => {
+test('a client that accepts JSON gets it', () => {
   for (const accept of [
     undefined,
     '*/*',
@@ -9,15 +9,18 @@ test('JSON is answered to whoever takes it', () => {
     'application/*;q=0.5',
     'text/html, */*;q=0.1',
     'Application/JSON; charset=utf-8',
+    'application/json;odata=verbose;q=0.1, text/html',
+    'application/json; profile="a,b;c", text/html',
   ]) {
     expect(acceptsJson(accept), accept).toBe(true)
   }
 })
 
-test('who takes no JSON is told so', () => {
+test('a client that does not accept JSON is refused', () => {
   for (const accept of [
     'text/html',
     'application/json;q=0',
+    'application/json; charset=utf-8; Q=0',
     '*/*, application/json;q=0',
     'application/*;q=0, text/*',
   ]) {
@@ -25,7 +28,7 @@ test('who takes no JSON is told so', () => {
   }
 })
 
-test('a body has to be JSON of some kind', () => {
+test('a body must have a JSON media type', () => {
   const check = (contentType: string | undefined) => () => checkMediaTypes({ 'content-type': contentType }, true)
   for (const type of [
     'application/json',

@@ -1,8 +1,9 @@
 import { problem } from '@frontdesk/problems'
+import Negotiator from 'negotiator'
 
 /**
- * Refuses a request whose answer could not be JSON (406), or whose body is not (415). Which JSON types an operation
- * takes is the service's to say.
+ * Throws `not_acceptable` (406) if the answer may not be JSON, and `media_type_unsupported` (415) if the body is not. The
+ * service checks which JSON types an operation takes.
  */
 export function checkMediaTypes(
   headers: { accept?: string | undefined; 'content-type'?: string | undefined },
@@ -12,18 +13,12 @@ export function checkMediaTypes(
   if (hasBody && !isJson(headers['content-type'])) throw problem('media_type_unsupported', 'Send application/json.')
 }
 
-/** Whether an `Accept` header lets JSON through (RFC 9110 section 12.5.1): the most specific range decides. */
+/** Whether an `Accept` header allows JSON (RFC 9110 section 12.5.1). Parameters of a media type, such as a charset, do not count. */
 export function acceptsJson(accept: string | undefined): boolean {
+  // The usual values without the work.
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return true
-  let best = { specificity: -1, quality: 0 }
-  for (const range of accept.split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    const specificity = ['*/*', 'application/*', 'application/json'].indexOf(type)
-    if (specificity <= best.specificity) continue
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    best = { specificity, quality: weight === undefined ? 1 : Number(weight.slice(2)) }
-  }
-  return best.quality > 0
+  const withoutParameters = accept.toLowerCase().replaceAll(/;(?!\s*q=)[^;,"]*("[^"]*")?/g, '')
+  return new Negotiator({ headers: { accept: withoutParameters } }).mediaType(['application/json']) !== undefined
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -1,56 +1,47 @@
-import {
-  operations,
-  type Operation,
-  type OperationId,
-  type ServiceName,
-  type SiteAccess,
-  operationUrl,
-  routePath,
-} from '@frontdesk/contracts'
+import { operations, type Operation, type OperationId, operationUrl, routePath } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import type { Principal } from '@frontdesk/service/tokens'
+import { isConnectionError, wasNeverSent } from '@frontdesk/service/calls'
+import type { InternalClaims } from '@frontdesk/service/tokens'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Admission } from '../access/admission.ts'
 import type { Sites } from '../access/sites.ts'
 import { faultOfAnswer } from './answers.ts'
 import { forwardedHeaders, returnedHeaders } from './headers.ts'
 import { checkMediaTypes } from './media-types.ts'
-import type { Upstreams } from './upstreams.ts'
+import type { SendUpstream } from './upstreams.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before the body is read, on the routes of operations. */
-    admission: Admission | null
+    /** The principal and site of an operation's request. Set before the body is read. */
+    claims: InternalClaims | null
   }
 }
 
-export interface ForwardingOptions {
-  admit: (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<Admission>
-  tokenFor: (principal: Principal, site: SiteAccess | undefined, service: ServiceName) => Promise<string>
-  upstreams: Upstreams
+export interface ForwardingDeps {
+  admit: (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<InternalClaims>
+  send: SendUpstream
   sites: Sites
 }
 
-/** After these this copy forgets the site before it replies, so that its caller never meets the old state here. */
+/** After these operations this replica forgets the site before it replies, so that the caller never sees the old state here. */
 const changingSites: ReadonlySet<OperationId> = new Set<OperationId>(['deleteSite', 'changeSite', 'rotateSiteKey'])
 
-/** A route for every operation of the table, to the service that owns it; bodies go through as bytes. */
-export function forwardingRoutes(app: FastifyInstance, options: ForwardingOptions): void {
-  app.decorateRequest('admission', null)
+/** Registers a route for every operation of the table. It forwards requests, bodies as bytes, to the service that owns it. */
+export function forwardingRoutes(app: FastifyInstance, deps: ForwardingDeps): void {
+  app.decorateRequest('claims', null)
   for (const [id, operation] of Object.entries<Operation>(operations)) {
     const changesSite = changingSites.has(id as OperationId)
     app.route({
       method: operation.method,
       url: routePath(operation.path),
       onRequest: async (request, reply) => {
-        request.admission = await options.admit(request, reply, operation)
+        request.claims = await deps.admit(request, reply, operation)
       },
       handler: async (request, reply) => {
         try {
-          return await forward(options, operation, request, reply)
+          return await forward(deps.send, operation, request, reply)
         } finally {
-          // Also when the answer was lost: the change may have happened.
-          if (changesSite) options.sites.drop((request.params as { SiteIdentifier: string }).SiteIdentifier)
+          // Also if the answer was lost: the service may have made the change.
+          if (changesSite) deps.sites.drop((request.params as { SiteIdentifier: string }).SiteIdentifier)
         }
       },
     })
@@ -58,43 +49,42 @@ export function forwardingRoutes(app: FastifyInstance, options: ForwardingOption
 }
 
 async function forward(
-  { tokenFor, upstreams }: ForwardingOptions,
+  send: SendUpstream,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { headers, admission, traceparent } = request
-  if (admission === null) throw problem('unauthorized')
+  const { headers, claims, traceparent, requestId } = request
+  if (claims === null) throw problem('unauthorized')
   const body = bodyOf(request)
   checkMediaTypes(headers, body !== undefined)
   const { service, method, deadlineMs } = operation
-  const token = await tokenFor(admission.principal, admission.site, service)
-  const forwarded = forwardedHeaders(headers, {
-    traceparent,
-    requestId: request.requestId,
-    hasBody: body !== undefined,
-  })
-  forwarded['authorization'] = `Bearer ${token}`
-  const answer = await upstreams.send({
+  const forwarded = forwardedHeaders(headers, { traceparent, requestId, hasBody: body !== undefined })
+  const answer = await send({
     service,
+    claims,
     method,
     path: pathOf(operation, request),
     headers: forwarded,
     body,
     deadlineMs,
-    repeatable: method === 'GET' || 'idempotency-key' in forwarded,
+    // Once anything was sent, only a request that does no harm twice is repeated.
+    mayRepeat: method === 'GET' || 'idempotency-key' in forwarded ? isConnectionError : wasNeverSent,
   })
   const fault = faultOfAnswer(answer, service)
   if (fault !== undefined) throw fault
   return reply.code(answer.status).headers(returnedHeaders(answer.headers)).send(answer.body)
 }
 
-/** An empty body is none, whatever its content type says. */
+/** Returns the body; undefined if it is empty, whatever its content type. */
 function bodyOf({ body }: FastifyRequest): Buffer | undefined {
   return body instanceof Buffer && body.byteLength > 0 ? body : undefined
 }
 
-/** The address at the service: made of what was matched here, so that both read the same parameters; the query as it came. */
+/**
+ * Returns the path at the service, made of the parameters that matched here so that both read the same, with the query
+ * exactly as the client sent it.
+ */
 function pathOf(operation: Operation, request: FastifyRequest): string {
   const path = operationUrl(operation.path, request.params as Record<string, string>)
   const query = request.url.indexOf('?')

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
-/** How the event loop fared since the last look. */
+/** The state of the event loop since the last look. */
 export interface EventLoopState {
-  /** How late a timer fires, in milliseconds, on average. */
+  /** The average delay of a timer, in milliseconds. */
   delayMs: number
-  /** The part of the time in which it was not waiting for anything: 0 to 1. */
+  /** The share of time in which the loop was busy: 0 to 1. */
   utilisation: number
 }
 
@@ -14,7 +14,7 @@ export interface EventLoop extends Disposable {
 
 const resolution = 20
 
-/** Watches the event loop of this process. The average of a second: one long pause of the garbage collector is no overload. */
+/** Watches the event loop of this process. It averages, since one long pause of the garbage collector is no overload. */
 export function watchEventLoop(): EventLoop {
   const delays = monitorEventLoopDelay({ resolution })
   delays.enable()
@@ -24,7 +24,7 @@ export function watchEventLoop(): EventLoop {
   return {
     look() {
       const now = performance.now()
-      // Without a single timer in all that time, it was the delay.
+      // If no timer fired at all, the whole time was the delay.
       const delayMs = delays.count === 0 ? now - since : Math.max(0, delays.mean / 1e6 - resolution)
       delays.reset()
       since = now

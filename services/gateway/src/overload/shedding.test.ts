@@ -4,32 +4,31 @@ import { ProblemError } from '@frontdesk/problems'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createTelemetry } from '../telemetry.ts'
-import { nextShare } from './admitted-share.ts'
+import { createGatewayMetrics } from '../metrics.ts'
 import type { EventLoopState } from './event-loop.ts'
-import { startShedding, type Shedding, type SheddingOptions } from './shedding.ts'
+import { nextShare, startShedding, type Shedding, type SheddingDeps } from './shedding.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const idle = { delayMs: 0, utilisation: 0.1 }
 
-function openShedding(settings: Partial<SheddingOptions> = {}) {
+function openShedding(settings: Partial<SheddingDeps> = {}) {
   const loop: { state: EventLoopState } = { state: idle }
   const lines: string[] = []
   const shedding = startShedding({
     maxInFlight: 100,
-    maxEventLoopDelay: 500,
+    maxEventLoopDelayMs: 500,
     eventLoop: { look: () => loop.state, [Symbol.dispose]() {} },
-    telemetry: createTelemetry(new Registry()),
+    metrics: createGatewayMetrics(new Registry()),
     log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
     ...settings,
   })
   return { loop, lines, shedding, [Symbol.dispose]: () => shedding[Symbol.dispose]() }
 }
 
-/** Whether a request is let in; it ends at once. */
-function letsIn(shedding: Shedding): boolean {
+/** Whether a request is admitted; it ends at once. */
+function admits(shedding: Shedding): boolean {
   const response = new EventEmitter() as ServerResponse
   try {
     shedding.admit(response)
@@ -43,18 +42,18 @@ function letsIn(shedding: Shedding): boolean {
 }
 
 const admittedOf = (count: number, shedding: Shedding) =>
-  Array.from({ length: count }, () => letsIn(shedding)).filter(Boolean).length
+  Array.from({ length: count }, () => admits(shedding)).filter(Boolean).length
 
 test('a request counts until its response is closed', () => {
   using fixture = openShedding({ maxInFlight: 2 })
   const responses = [new EventEmitter(), new EventEmitter()] as ServerResponse[]
   for (const response of responses) fixture.shedding.admit(response)
-  expect(letsIn(fixture.shedding)).toBe(false)
+  expect(admits(fixture.shedding)).toBe(false)
   responses[0]?.emit('close')
-  expect(letsIn(fixture.shedding)).toBe(true)
+  expect(admits(fixture.shedding)).toBe(true)
 })
 
-test('while timers are late a part of the requests is let in, and all of them some seconds after', () => {
+test('a part of the requests is admitted while timers are late, and all of them some seconds later', () => {
   using fixture = openShedding()
   const { loop, shedding } = fixture
   expect(admittedOf(100, shedding)).toBe(100)
@@ -68,7 +67,7 @@ test('while timers are late a part of the requests is let in, and all of them so
   expect(admittedOf(100, shedding)).toBe(100)
 })
 
-test('a loop that is busy and not late is overloaded only where that is configured', () => {
+test('an event loop that is busy but not late is overloaded only if a utilisation is configured', () => {
   const busy = { delayMs: 20, utilisation: 0.99 }
   for (const [maxEventLoopUtilisation, expected] of [
     [undefined, 10],
@@ -81,7 +80,7 @@ test('a loop that is busy and not late is overloaded only where that is configur
   }
 })
 
-test('it is logged when it begins and when it is over, however many are refused', () => {
+test('an overload is logged when it begins and when it ends, however many requests are refused', () => {
   using fixture = openShedding()
   const { loop, shedding, lines } = fixture
   loop.state = { delayMs: 900, utilisation: 1 }
@@ -97,7 +96,7 @@ test('it is logged when it begins and when it is over, however many are refused'
   ])
 })
 
-test('the share is never nothing and never more than all', () => {
+test('the admitted share never falls to zero and never exceeds one', () => {
   let share = 1
   for (let look = 0; look < 50; look += 1) share = nextShare(share, true)
   expect(share).toBe(1 / 32)

@@ -1,30 +1,28 @@
-import { PaymentProvider } from '@frontdesk/contracts'
+import { internalOperations, PaymentProvider } from '@frontdesk/contracts'
 import type { InternalClient } from '@frontdesk/service/calls'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 const receivers = { payments: 'receivePaymentWebhook', accounts: 'receiveAccountWebhook' } as const
 
 /**
- * Where payment providers send their webhooks: `/providers/{provider}/webhooks/{payments|accounts}`, the provider in
- * lower case. The very bytes and their signature go to the service, which checks, stores and then answers: 200 means
- * that it is stored.
+ * Registers the addresses of payment providers' webhooks, `/providers/{provider}/webhooks/{payments|accounts}`, with the
+ * provider in lower case. The service gets the exact bytes and the signature, verifies and stores them. 200 means stored.
  */
 export function providerRoutes(app: FastifyInstance, internal: InternalClient): void {
   for (const provider of PaymentProvider.enum) {
     for (const [kind, operation] of Object.entries(receivers)) {
-      app.post(`/providers/${provider.toLowerCase()}/webhooks/${kind}`, async (request) => {
-        await internal.call(operation, { Provider: provider }, webhookOf(request))
+      app.post(`/providers/${provider.toLowerCase()}/webhooks/${kind}`, async ({ headers, body, traceparent }) => {
+        const passed = internalOperations[operation].headers.flatMap((name) => {
+          const value = headers[name]
+          return typeof value === 'string' ? [[name, value] as const] : []
+        })
+        await internal.call(
+          operation,
+          { Provider: provider },
+          { bytes: body instanceof Buffer ? body : Buffer.alloc(0), headers: Object.fromEntries(passed), traceparent },
+        )
         return {}
       })
     }
-  }
-}
-
-function webhookOf(request: FastifyRequest) {
-  const signature = request.headers['stripe-signature']
-  return {
-    bytes: request.body instanceof Buffer ? request.body : Buffer.alloc(0),
-    headers: typeof signature === 'string' ? { 'stripe-signature': signature } : {},
-    traceparent: request.traceparent,
   }
 }

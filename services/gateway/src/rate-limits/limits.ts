@@ -1,8 +1,8 @@
 import { problem, type ProblemError } from '@frontdesk/problems'
-import type { Telemetry } from '../telemetry.ts'
+import type { GatewayMetrics } from '../metrics.ts'
 import { createTokenBuckets, type Quota, type QuotaState } from './token-bucket.ts'
 
-/** A named quota, as `RateLimit-Policy` tells it. */
+/** A named quota, as in the header `RateLimit-Policy`. */
 export interface Policy extends Quota {
   name: string
 }
@@ -11,32 +11,32 @@ export const clientQuota: Quota = { requests: 200, windowSeconds: 2 }
 export const siteKeyPolicy: Policy = { name: 'site-key', requests: 40, windowSeconds: 2 }
 export const failedLoginPolicy: Policy = { name: 'failed-logins', requests: 10, windowSeconds: 60 }
 
-/** Whose quota a request uses. */
+/** The quota that a request is counted against. */
 export interface Allowance {
   /** Unique among all callers. */
   key: string
   policy: Policy
 }
 
-/** Headers for a response, as draft-ietf-httpapi-ratelimit-headers-11 has them. */
+/** Headers of a response, by draft-ietf-httpapi-ratelimit-headers-11. */
 export type RateLimitHeaders = Record<'ratelimit' | 'ratelimit-policy', string>
 
-/** The rate limits of this copy of the gateway. */
+/** The rate limits of this replica of the gateway. */
 export interface RateLimits {
-  /** Counts a request. Returns the headers of its response; throws `rate_limited` with them where the quota is used up. */
+  /** Counts a request and returns the headers of its response. Throws `rate_limited` with them if the quota is used up. */
   admit(allowance: Allowance): RateLimitHeaders
-  /** Throws `rate_limited` where too many logins of that client from that address have failed. */
+  /** Throws `rate_limited` if too many logins of that client from that address have failed. */
   beforeLogin(clientId: string, address: string): void
   loginFailed(clientId: string, address: string): void
 }
 
-/** Makes the rate limits. `now`: milliseconds that never go back. */
-export function createRateLimits(telemetry: Telemetry, now: () => number = () => performance.now()): RateLimits {
+/** Makes the rate limits. `now` returns milliseconds of a monotonic clock. */
+export function createRateLimits(metrics: GatewayMetrics, now: () => number = () => performance.now()): RateLimits {
   const callers = createTokenBuckets()
   const failedLogins = createTokenBuckets()
 
   function refused(policy: Policy, state: QuotaState): ProblemError {
-    telemetry.rateLimited.inc({ policy: policy.name })
+    metrics.rateLimited.inc({ policy: policy.name })
     return problem('rate_limited', {
       detail: `The quota is ${policy.requests} requests in ${policy.windowSeconds} seconds.`,
       retryAfter: state.secondsToReset,
@@ -61,7 +61,7 @@ export function createRateLimits(telemetry: Telemetry, now: () => number = () =>
   }
 }
 
-// A client id that is longer than any real one does not get to fill our memory.
+// Cut, so that long made-up client ids do not fill the memory.
 const loginKey = (clientId: string, address: string) => `${address} ${clientId.slice(0, 128)}`
 
 function headersOf(policy: Policy, state: QuotaState): RateLimitHeaders {

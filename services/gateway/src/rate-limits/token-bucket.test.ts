@@ -4,7 +4,7 @@ import { createTokenBuckets } from './token-bucket.ts'
 
 const quota = { requests: 4, windowSeconds: 2 }
 
-test('a quota is let through at once, then one request each time it has refilled by one', () => {
+test('a bucket allows its quota at once, then one request for each that is refilled', () => {
   const buckets = createTokenBuckets()
   const remaining = [0, 0, 0, 0].map((now) => buckets.take('a', quota, now).remaining)
   expect(remaining).toEqual([3, 2, 1, 0])
@@ -14,7 +14,7 @@ test('a quota is let through at once, then one request each time it has refilled
   expect(buckets.take('a', quota, 500).allowed).toBe(false)
 })
 
-test('a refused request costs nothing, and a look costs nothing', () => {
+test('neither a refused request nor a look takes from the quota', () => {
   const buckets = createTokenBuckets()
   for (let count = 0; count < 4; count++) buckets.take('a', quota, 0)
   for (let count = 0; count < 100; count++) buckets.take('a', quota, 100)
@@ -29,13 +29,13 @@ test('keys do not share a quota', () => {
   expect(buckets.take('b', quota, 0).allowed).toBe(true)
 })
 
-test('the time to reset is until the quota is full again', () => {
+test('the time to reset ends when the quota is full again', () => {
   const buckets = createTokenBuckets()
   expect(buckets.take('a', { requests: 10, windowSeconds: 60 }, 0).secondsToReset).toBe(6)
   expect(buckets.take('a', { requests: 10, windowSeconds: 60 }, 0).secondsToReset).toBe(12)
 })
 
-test('over any stretch of time no more is let through than the quota and what refilled', () => {
+test('a bucket never allows more than the quota and what was refilled', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 1_000 }), { maxLength: 200 }), (pauses) => {
       const buckets = createTokenBuckets()
@@ -50,7 +50,7 @@ test('over any stretch of time no more is let through than the quota and what re
   )
 })
 
-test('a flood of keys does not grow the memory, and lets go of idle keys first', () => {
+test('a flood of keys does not grow the memory, and evicts idle keys first', () => {
   const buckets = createTokenBuckets(100)
   for (let count = 0; count < 4; count++) buckets.take('busy', quota, 10_000)
   for (let count = 0; count < 99; count++) buckets.take(`idle ${count}`, quota, 0)

@@ -1,21 +1,21 @@
-/** `requests` at once, refilled evenly over `windowSeconds`. */
+/** Allows `requests` at once, refilled evenly over `windowSeconds`. */
 export interface Quota {
   requests: number
   windowSeconds: number
 }
 
-/** What is left of a quota after (or without) taking from it. */
+/** The rest of a quota. */
 export interface QuotaState {
   allowed: boolean
-  /** Whole requests that would be let through now. */
+  /** Requests that would be allowed now. */
   remaining: number
-  /** Whole seconds: until the quota is full again, or, where it is used up, until the next request is let through. */
+  /** Whole seconds until the quota is full again or, if it is used up, until the next request is allowed. */
   secondsToReset: number
 }
 
-/** Token buckets by key, in memory: per gateway copy (design section 5, "Rate limits"). */
+/** Token buckets by key, in the memory of one replica. */
 export interface TokenBuckets {
-  /** Takes one from the bucket of `key` where there is one. `now` in milliseconds, never going back. */
+  /** Takes one from the bucket of `key` if there is one. `now`: milliseconds of a monotonic clock. */
   take(key: string, quota: Quota, now: number): QuotaState
   /** Looks without taking. */
   look(key: string, quota: Quota, now: number): QuotaState
@@ -28,8 +28,8 @@ interface Bucket {
 }
 
 /**
- * Makes a set of buckets. It holds at most `most` keys: full buckets are let go first, since they say nothing that an
- * absent one does not, then those that were made first.
+ * Makes a set of buckets for at most `most` keys. To make room, it deletes full buckets, which are the same as absent ones,
+ * and then the oldest.
  */
 export function createTokenBuckets(most = 50_000): TokenBuckets {
   const buckets = new Map<string, Bucket>()
@@ -56,7 +56,7 @@ export function createTokenBuckets(most = 50_000): TokenBuckets {
 
   function makeRoom(now: number): void {
     for (const [key, bucket] of buckets) if (bucket.fullAt <= now) buckets.delete(key)
-    // More than one, so that a flood of keys does not search all of them for each.
+    // A tenth at once, so that a flood of keys does not search all buckets for each.
     for (const key of buckets.keys()) {
       if (buckets.size < most * 0.9) return
       buckets.delete(key)

@@ -7,7 +7,7 @@ import type { TokenKeys } from './token-keys.ts'
 
 export const accessTokenSeconds = 15 * 60
 
-/** The scopes a token is issued for: those asked for, or all of the client's. Throws OAuthError where it has not all of them. */
+/** Returns the scopes of a new token: those asked for, else all of the client's. Throws OAuthError if the client lacks one. */
 export function grantedScopes(client: Client, asked: readonly string[] | undefined): readonly Scope[] {
   if (asked === undefined) return client.scopes
   const missing = asked.filter((scope) => !(client.scopes as readonly string[]).includes(scope))
@@ -15,7 +15,7 @@ export function grantedScopes(client: Client, asked: readonly string[] | undefin
   return asked as Scope[]
 }
 
-/** Signs an access token of RFC 9068 for a client, good for 15 minutes. `now` in milliseconds. */
+/** Signs an access token (RFC 9068) for a client, valid for 15 minutes. `now` in milliseconds. */
 export async function signAccessToken(
   keys: TokenKeys,
   publicUrl: string,
@@ -40,7 +40,7 @@ export async function signAccessToken(
     .sign(keys.signing.key)
 }
 
-/** The scopes of ours in a `scope` claim. */
+/** Returns those of our scopes that a `scope` claim names. */
 export function scopesOf(claim: unknown): readonly Scope[] {
   const named = typeof claim === 'string' ? claim.split(' ') : []
   return allScopes.filter((scope) => named.includes(scope))

@@ -11,7 +11,7 @@ const entry = {
 }
 const file = (...clients: object[]) => JSON.stringify({ clients })
 
-test('a client is known by its id and its secret', () => {
+test('a client is authenticated by its id and its secret', () => {
   const clients = parseClients(file(entry))
   expect(isSecretOf(clients.get('demo'), 'swordfish')).toBe(true)
   expect(isSecretOf(clients.get('demo'), 'Swordfish')).toBe(false)
@@ -19,7 +19,7 @@ test('a client is known by its id and its secret', () => {
   expect(isSecretOf(undefined, 'swordfish')).toBe(false)
 })
 
-test('both secrets of a client count while one is being replaced', () => {
+test('both secrets of a client are accepted while one is being replaced', () => {
   const clients = parseClients(file({ ...entry, secretSha256: [sha256('old'), sha256('new')] }))
   expect(isSecretOf(clients.get('demo'), 'old')).toBe(true)
   expect(isSecretOf(clients.get('demo'), 'new')).toBe(true)
@@ -30,11 +30,11 @@ test('a client without a secret cannot log in', () => {
   expect(isSecretOf(parseClients(file(without)).get('demo'), '')).toBe(false)
 })
 
-test('a misspelt member is refused, so that no restriction is lost', () => {
+test('a misspelt member is refused, since a restriction could be lost', () => {
   expect(() => parseClients(file({ ...entry, organizations: ['oAcme1234567'] }))).toThrow(/clients\/0/)
 })
 
-test('two clients of one id, an unknown scope and a secret in clear are refused', () => {
+test('two clients with one id, an unknown scope and a plain secret are refused', () => {
   expect(() => parseClients(file(entry, entry))).toThrow(/demo is there twice/)
   expect(() => parseClients(file({ ...entry, scopes: ['payments:all'] }))).toThrow(/scopes/)
   expect(() => parseClients(file({ ...entry, secretSha256: 'swordfish' }))).toThrow(/secretSha256/)

@@ -9,17 +9,17 @@ const HttpUrl = Type.String({ pattern: '^https?://' })
 
 const ClientEntry = Type.Object(
   {
-    // No spaces: they separate parts of our keys, and RFC 6749 allows them in nobody's id worth having.
+    // No spaces: they separate the parts of cache and rate limit keys.
     id: Type.String({ pattern: '^[\\x21-\\x7e]{1,128}$' }),
-    /** SHA-256 of the secret, hex; several while it is being replaced; none for clients of an external issuer. */
+    /** SHA-256 of the secret, hex; several while the secret is being replaced; none for a client of an external issuer. */
     secretSha256: Type.Optional(Type.Union([Sha256, Type.Array(Sha256, { minItems: 1, maxItems: 4 })])),
     scopes: Type.Array(Type.Enum([...scopes])),
     practiceManagementSoftware: Type.Array(PracticeManagementSoftware),
-    /** Where present: the only organisations it may touch. */
+    /** The only organisations that the client may touch; absent: all. */
     organisations: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
-    /** The prefix of `source` of the events it publishes. */
+    /** The prefix of `source` of the events that the client publishes. */
     eventSource: Type.Optional(HttpUrl),
-    /** Where its webhooks go when a subscription names no address. */
+    /** The address of its webhooks if a subscription names none. */
     webhookUrl: Type.Optional(HttpUrl),
     rateLimit: Type.Optional(
       Type.Union([
@@ -30,16 +30,16 @@ const ClientEntry = Type.Object(
         ),
       ]),
     ),
-    /** The external issuer whose tokens may speak for this client; absent: only our own. */
+    /** The external issuer whose tokens are accepted for this client; absent: only our own. */
     issuer: Type.Optional(HttpUrl),
   },
   closed,
 )
 
-// Closed: a misspelt `organisations` would otherwise be a client without that restriction.
+// Closed: otherwise a misspelt `organisations` would make a client without that restriction.
 const clientsFile = Compile(Type.Object({ clients: Type.Array(ClientEntry) }, closed))
 
-/** What a client of the API may do, as the clients file has it. */
+/** A client of the API with its rights, from the clients file. */
 export interface Client extends Omit<Static<typeof ClientEntry>, 'secretSha256' | 'scopes'> {
   scopes: readonly Scope[]
   secretHashes: readonly Buffer[]
@@ -47,7 +47,7 @@ export interface Client extends Omit<Static<typeof ClientEntry>, 'secretSha256' 
 
 export type Clients = ReadonlyMap<string, Client>
 
-/** Parses the clients file: `{ "clients": [...] }`. Throws with every fault where it is not one, or an id is there twice. */
+/** Parses the clients file: `{ "clients": [...] }`. Throws with every fault if it is not one, or if two clients have one id. */
 export function parseClients(text: string): Clients {
   const value: unknown = JSON.parse(text)
   if (!clientsFile.Check(value)) {
@@ -64,7 +64,7 @@ export function parseClients(text: string): Clients {
 
 const nobody = Buffer.alloc(32)
 
-/** Whether `secret` is the client's; takes the same time for a client that does not exist. */
+/** Whether `secret` is the client's. Takes the same time for a client that does not exist. */
 export function isSecretOf(client: Client | undefined, secret: string): boolean {
   const given = hash('sha256', secret, 'buffer')
   const hashes = client === undefined || client.secretHashes.length === 0 ? [nobody] : client.secretHashes

@@ -7,7 +7,7 @@ const Entry = Type.Object(
     /** The `iss` of its tokens. */
     issuer: Type.String({ pattern: '^https?://' }),
     jwksUri: Type.String({ pattern: '^https?://' }),
-    /** What `aud` must hold: our name at that issuer. */
+    /** The name that the issuer has for us; `aud` must hold it. */
     audience: Type.String({ minLength: 1 }),
     /** The claim that names a client of the clients file, such as `azp` or `client_id`. */
     clientClaim: Type.String({ minLength: 1 }),
@@ -16,14 +16,14 @@ const Entry = Type.Object(
 )
 const issuersFile = Compile(Type.Array(Entry))
 
-/** An issuer besides our own. Its tokens speak for the clients whose entry names it, with their rights. */
+/** An issuer besides our own. Its tokens are accepted for the clients that name it, with their rights. */
 export interface ExternalIssuer extends Static<typeof Entry> {
   keys: JWTVerifyGetKey
 }
 
 export type ExternalIssuers = ReadonlyMap<string, ExternalIssuer>
 
-/** Parses the file of external issuers: `[{ issuer, jwksUri, audience, clientClaim }]`. Throws where it is not one. */
+/** Parses the file of external issuers: `[{ issuer, jwksUri, audience, clientClaim }]`. Throws if it is not one. */
 export function parseExternalIssuers(text: string): ExternalIssuers {
   const value: unknown = JSON.parse(text)
   if (!issuersFile.Check(value)) {
@@ -33,7 +33,7 @@ export function parseExternalIssuers(text: string): ExternalIssuers {
   return new Map(value.map((entry) => [entry.issuer, { ...entry, keys: remoteKeys(entry.jwksUri) }]))
 }
 
-/** Fetched when first needed and for a kid that is not known, at most every 30 s; kept 10 minutes. */
+/** Fetches the keys when they are first needed and for an unknown kid, at most every 30 s. Keeps them for 10 minutes. */
 function remoteKeys(jwksUri: string): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(jwksUri), {
     timeoutDuration: 3_000,

@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749 section 5.2 that client credentials can meet, and RFC 8707's. */
+/** The error codes for client credentials of RFC 6749 section 5.2, and that of RFC 8707. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -6,7 +6,7 @@ export type OAuthErrorCode =
   | 'invalid_scope'
   | 'invalid_target'
 
-/** A refusal of the token endpoint, in the form that RFC 6749 gives it. */
+/** A refusal of the token endpoint, as RFC 6749 defines it. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
 

@@ -3,32 +3,32 @@ import { asProblem, sendProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { MountedFile } from '../mounted-file.ts'
 import type { RateLimits } from '../rate-limits/limits.ts'
-import type { Telemetry } from '../telemetry.ts'
+import type { GatewayMetrics } from '../metrics.ts'
 import { accessTokenSeconds, grantedScopes, signAccessToken } from './access-tokens.ts'
 import { isSecretOf, type Client, type Clients } from './clients.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { TokenKeys } from './token-keys.ts'
 import { parseTokenRequest, type TokenRequest } from './token-request.ts'
 
-export interface TokenRoutesOptions {
+export interface TokenRoutesDeps {
   publicUrl: string
   clients: MountedFile<Clients>
   keys: MountedFile<TokenKeys>
   limits: RateLimits
-  telemetry: Telemetry
+  metrics: GatewayMetrics
 }
 
 const published = { 'cache-control': 'public, max-age=300' }
 
-/** The token endpoint (RFC 6749, client credentials), its metadata (RFC 8414) and the keys of access tokens. */
-export function tokenRoutes(app: FastifyInstance, options: TokenRoutesOptions): void {
-  const { publicUrl, keys } = options
+/** Registers the token endpoint (RFC 6749, client credentials), its metadata (RFC 8414) and the keys of access tokens. */
+export function tokenRoutes(app: FastifyInstance, deps: TokenRoutesDeps): void {
+  const { publicUrl, keys } = deps
   const metadata = {
     issuer: publicUrl,
     token_endpoint: `${publicUrl}/oauth2/token`,
     jwks_uri: `${publicUrl}/.well-known/jwks.json`,
     scopes_supported: allScopes,
-    // There is no authorization endpoint, so there is no response type either; the member is required.
+    // A required member; without an authorization endpoint there is no response type.
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
@@ -43,23 +43,21 @@ export function tokenRoutes(app: FastifyInstance, options: TokenRoutesOptions): 
   })
   app.post('/oauth2/token', {
     onRequest: async (_request, reply) => {
-      // Section 5.1: of every answer that may hold a token.
+      // RFC 6749 section 5.1: on every answer that may hold a token.
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
     },
     errorHandler: (error, request, reply) => {
       if (error instanceof OAuthError) void sendOAuthError(error, reply)
       else void sendProblem(asProblem(error), request, reply)
     },
-    handler: async (request) => issueToken(options, request),
+    handler: async (request) => issueToken(deps, request),
   })
 }
 
-async function issueToken(
-  { publicUrl, keys, ...options }: TokenRoutesOptions,
-  request: FastifyRequest,
-): Promise<object> {
+async function issueToken(deps: TokenRoutesDeps, request: FastifyRequest): Promise<object> {
+  const { publicUrl, keys, metrics } = deps
   const asked = parseTokenRequest(request.headers, request.body as Buffer | undefined)
-  const client = authenticated(options, asked, request)
+  const client = authenticate(deps, asked, request)
   if (asked.grantType === undefined) throw new OAuthError('invalid_request', 'The parameter grant_type is missing.')
   if (asked.grantType !== 'client_credentials') {
     throw new OAuthError('unsupported_grant_type', 'The only grant type here is client_credentials.')
@@ -69,23 +67,18 @@ async function issueToken(
   }
   const scopes = grantedScopes(client, asked.scopes)
   const token = await signAccessToken(keys.current(), publicUrl, client, scopes, Date.now())
-  options.telemetry.logins.inc({ outcome: 'issued' })
+  metrics.logins.inc({ outcome: 'issued' })
   return { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, scope: scopes.join(' ') }
 }
 
-type AuthenticationParts = Pick<TokenRoutesOptions, 'clients' | 'limits' | 'telemetry'>
-
-/** The client that asks. Throws `invalid_client`, and `rate_limited` before the secret is even looked at. */
-function authenticated(
-  { clients, limits, telemetry }: AuthenticationParts,
-  asked: TokenRequest,
-  request: FastifyRequest,
-): Client {
+/** Returns the client that asks. Throws `invalid_client`, and `rate_limited` before it checks the secret. */
+function authenticate(deps: TokenRoutesDeps, asked: TokenRequest, request: FastifyRequest): Client {
+  const { clients, limits, metrics } = deps
   limits.beforeLogin(asked.clientId, request.ip)
   const client = clients.current().get(asked.clientId)
   if (isSecretOf(client, asked.clientSecret) && client !== undefined) return client
   limits.loginFailed(asked.clientId, request.ip)
-  telemetry.logins.inc({ outcome: 'refused' })
+  metrics.logins.inc({ outcome: 'refused' })
   request.log.warn(
     { client: asked.clientId.slice(0, 128), address: request.ip, traceId: request.traceId },
     'login refused',
@@ -93,7 +86,7 @@ function authenticated(
   throw new OAuthError('invalid_client', 'The client credentials are not valid.')
 }
 
-/** An error response of RFC 6749 section 5.2. */
+/** Sends an error response of RFC 6749 section 5.2. */
 function sendOAuthError(error: OAuthError, reply: FastifyReply): FastifyReply {
   if (error.code === 'invalid_client') reply.header('www-authenticate', 'Basic realm="frontdesk", charset="UTF-8"')
   return reply

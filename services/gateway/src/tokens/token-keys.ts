@@ -1,6 +1,6 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose'
 
-/** The keys of access tokens: the first signs, all verify and are published. */
+/** The keys of access tokens: the first one signs, all verify and are published. */
 export interface TokenKeys {
   signing: { kid: string; key: CryptoKey }
   /** By `kid`. */
@@ -9,7 +9,7 @@ export interface TokenKeys {
   published: { keys: JWK[] }
 }
 
-/** Parses a JWKS of private Ed25519 keys, each with a `kid`. Throws where it is not one. */
+/** Parses a JWKS of private Ed25519 keys, each with a `kid`. Throws if it is not one. */
 export async function parseTokenKeys(text: string): Promise<TokenKeys> {
   const { keys = [] } = JSON.parse(text) as { keys?: JWK[] }
   const parsed = await Promise.all(keys.map(parseKey))
@@ -29,7 +29,7 @@ async function parseKey(jwk: JWK) {
   if (kid === undefined || kty !== 'OKP' || crv !== 'Ed25519' || x === undefined || d === undefined) {
     throw new TypeError('a key for access tokens is a private Ed25519 JWK with a kid')
   }
-  // Named one by one: a private member must never be among them.
+  // Listed one by one, so that no private member can be published.
   const published: JWK = { kty, crv, x, kid, alg: 'EdDSA', use: 'sig' }
   return {
     kid,

@@ -6,7 +6,7 @@ const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secr
 const parse = (form: string, authorization?: string) =>
   parseTokenRequest({ authorization, 'content-type': contentType }, Buffer.from(form))
 
-test('credentials come in the Authorization header, form-encoded', () => {
+test('credentials may be in the Authorization header, form-encoded', () => {
   const request = parse('grant_type=client_credentials', basic('a%3Ab', 'p%2Bq+r'))
   expect(request).toMatchObject({
     clientId: 'a:b',
@@ -16,28 +16,28 @@ test('credentials come in the Authorization header, form-encoded', () => {
   })
 })
 
-test('credentials come in the form', () => {
+test('credentials may be in the form', () => {
   const request = parse(
     'grant_type=client_credentials&client_id=demo&client_secret=s%26t&scope=sites:read+payments:read',
   )
   expect(request).toMatchObject({ clientId: 'demo', clientSecret: 's&t', scopes: ['sites:read', 'payments:read'] })
 })
 
-test('the scheme is read whatever its case, and a secret may hold colons', () => {
+test('the case of the scheme does not matter, and a secret may contain colons', () => {
   expect(parse('', basic('demo', 'a:b').replace('Basic', 'bAsIc'))).toMatchObject({ clientSecret: 'a:b' })
 })
 
-test('a parameter without a value counts as left out', () => {
+test('a parameter without a value counts as absent', () => {
   expect(parse('grant_type=&scope=', basic('demo', 's'))).toMatchObject({ grantType: undefined, scopes: undefined })
 })
 
-test('two methods at once, two clients at once and a repeated parameter are invalid requests', () => {
+test('two methods, two clients or a repeated parameter make an invalid request', () => {
   expect(() => parse('client_id=demo&client_secret=s', basic('demo', 's'))).toThrow(/one method/)
   expect(() => parse('client_id=other', basic('demo', 's'))).toThrow(/client_id/)
   expect(() => parse('scope=a&scope=a', basic('demo', 's'))).toThrow(/twice/)
 })
 
-test('credentials that are missing or cannot be read are an invalid client', () => {
+test('credentials that are missing or malformed make an invalid client', () => {
   for (const authorization of [undefined, 'Bearer abc', 'Basic', 'Basic !!!', basic('', 's'), basic('%', 's')]) {
     expect(() => parse('grant_type=client_credentials', authorization)).toThrow(
       expect.objectContaining({ code: 'invalid_client' }),
@@ -45,11 +45,11 @@ test('credentials that are missing or cannot be read are an invalid client', () 
   }
 })
 
-test('a JSON body is an invalid request', () => {
+test('a JSON body makes an invalid request', () => {
   expect(() => parseTokenRequest({ 'content-type': 'application/json' }, Buffer.from('{}'))).toThrow(/form-urlencoded/)
 })
 
-test('scopes separated by anything but single spaces are invalid', () => {
+test('scopes must be separated by single spaces', () => {
   expect(() => parse('scope=a%20%20b', basic('demo', 's'))).toThrow(expect.objectContaining({ code: 'invalid_scope' }))
   expect(() => parse('scope=a%22', basic('demo', 's'))).toThrow(expect.objectContaining({ code: 'invalid_scope' }))
 })

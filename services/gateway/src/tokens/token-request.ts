@@ -1,17 +1,17 @@
 import { OAuthError } from './oauth-error.ts'
 
-/** A request of the token endpoint, read as RFC 6749 has it; who asks is not proven yet. */
+/** A parsed request of the token endpoint (RFC 6749). The client is not authenticated yet. */
 export interface TokenRequest {
   clientId: string
   clientSecret: string
   grantType: string | undefined
-  /** Absent: all that the client may have. */
+  /** Undefined: all scopes of the client. */
   scopes: string[] | undefined
   resource: string | undefined
 }
 
 /**
- * Reads a token request: client authentication by `client_secret_basic` or `client_secret_post` (never both), and the
+ * Parses a token request: the client's credentials, by `client_secret_basic` or `client_secret_post` but not both, and the
  * form's parameters. Throws OAuthError.
  */
 export function parseTokenRequest(
@@ -35,7 +35,7 @@ function parseForm(contentType: string | undefined, body: Buffer | undefined): M
   const form = new Map<string, string>()
   for (const [name, value] of new URLSearchParams(body?.toString('utf8') ?? '')) {
     if (form.has(name)) throw new OAuthError('invalid_request', `The parameter ${printable(name)} is there twice.`)
-    // Section 3.2: a parameter without a value counts as left out.
+    // RFC 6749 section 3.2: a parameter without a value counts as absent.
     if (value !== '') form.set(name, value)
   }
   return form
@@ -66,7 +66,7 @@ function parseBasic(authorization: string): { clientId: string; clientSecret: st
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')
   const colon = pair.indexOf(':')
   if (colon < 1) throw new OAuthError('invalid_client', 'The Authorization header holds no client credentials.')
-  // Section 2.3.1: both parts are form-encoded before they are joined.
+  // RFC 6749 section 2.3.1: both parts are form-encoded before they are joined.
   return { clientId: formDecoded(pair.slice(0, colon)), clientSecret: formDecoded(pair.slice(colon + 1)) }
 }
 
@@ -80,12 +80,12 @@ function formDecoded(text: string): string {
 
 function parseScopes(scope: string | undefined): string[] | undefined {
   if (scope === undefined) return undefined
-  // Section 3.3: scope-token *( SP scope-token )
+  // RFC 6749 section 3.3: scope-token *( SP scope-token )
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) {
     throw new OAuthError('invalid_scope', 'Scopes are separated by single spaces.')
   }
   return [...new Set(scope.split(' '))]
 }
 
-// error_description takes a part of ASCII only (section 5.2).
+// error_description may hold a part of ASCII only (RFC 6749 section 5.2).
 const printable = (text: string) => text.replaceAll(/[^\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64)

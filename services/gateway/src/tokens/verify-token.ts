@@ -2,67 +2,71 @@ import { hash } from 'node:crypto'
 import type { Scope } from '@frontdesk/contracts'
 import { problem, type ProblemError } from '@frontdesk/problems'
 import { decodeJwt, errors, jwtVerify, type JWTPayload } from 'jose'
-import { invalidToken } from '../access/challenges.ts'
+import { LRUCache } from 'lru-cache'
 import type { MountedFile } from '../mounted-file.ts'
 import { scopesOf } from './access-tokens.ts'
+import { invalidToken } from './challenges.ts'
 import type { ExternalIssuer, ExternalIssuers } from './external-issuers.ts'
 import type { TokenKeys } from './token-keys.ts'
 
-/** What a valid access token says. Where a member is absent, the token does not narrow the client's rights in it. */
+/** The claims of a valid access token. An absent member does not narrow the client's rights. */
 export interface VerifiedToken {
   clientId: string
-  /** The external issuer, where it is not one of ours. */
+  /** The issuer of an external token; absent for our own. */
   issuer?: string
   scopes?: readonly Scope[]
   systems?: readonly string[]
   organisations?: readonly string[]
 }
 
-export interface TokenVerifierOptions {
+export interface TokenVerifierDeps {
   publicUrl: string
   keys: MountedFile<TokenKeys>
   issuers?: MountedFile<ExternalIssuers> | undefined
 }
 
-/** Most clients have a token or two at a time. */
-const remembered = 10_000
+/** Most clients use one or two tokens at a time. */
+const maxVerified = 10_000
 const clockSkewSeconds = 5
 
 /**
- * Opens the verifier of access tokens, ours (RFC 9068) and external ones. What was verified is remembered by the token's
- * hash until it expires or the keys change, and is the same object each time. The verifier throws `unauthorized`, and
- * `service_unavailable` where an external issuer's keys cannot be had.
+ * Opens the verifier of access tokens, our own (RFC 9068) and external ones. It caches a verified token by its hash until
+ * the token expires or the keys change, and returns the same object each time. It throws `unauthorized`, and
+ * `service_unavailable` if an external issuer's keys cannot be fetched.
  */
-export function openAccessTokenVerifier(options: TokenVerifierOptions): (token: string) => Promise<VerifiedToken> {
-  const verified = new Map<string, { token: VerifiedToken; expiresAt: number; under: unknown }>()
-  const { publicUrl, keys, issuers } = options
+export function openAccessTokenVerifier(deps: TokenVerifierDeps): (token: string) => Promise<VerifiedToken> {
+  const verified = new LRUCache<string, { token: VerifiedToken; under: unknown }>({
+    max: maxVerified,
+    ttlResolution: 0,
+  })
+  const { publicUrl, keys, issuers } = deps
 
   return async (token) => {
     const id = hash('sha256', token, 'base64')
     const known = verified.get(id)
-    if (known !== undefined && known.expiresAt > Date.now()) {
+    if (known !== undefined) {
       const trusted = known.token.issuer === undefined ? keys.current() : issuers?.current()
       if (known.under === trusted) return known.token
     }
-    verified.delete(id)
     const { issuer, under } = trustOf(token)
     const payload =
       issuer === undefined ? await verifyOwn(token, keys.current(), publicUrl) : await verifyExternal(token, issuer)
     const answer = issuer === undefined ? ownToken(payload) : externalToken(payload, issuer)
-    if (verified.size >= remembered) verified.delete(verified.keys().next().value ?? '')
-    verified.set(id, { token: answer, expiresAt: (payload.exp ?? 0) * 1000, under })
+    const ttl = (payload.exp ?? 0) * 1000 - Date.now()
+    // A token may be a little past its end, and a ttl of 0 would mean for ever.
+    if (ttl > 0) verified.set(id, { token: answer, under }, { ttl })
     return answer
   }
 
   function trustOf(token: string): { issuer: ExternalIssuer | undefined; under: unknown } {
     const claimed = claimedIssuer(token)
-    // Nobody speaks for us, whatever a file says.
+    // No external issuer may issue tokens in our name, whatever the file says.
     const issuer = claimed === publicUrl ? undefined : issuers?.current().get(claimed)
     return issuer === undefined ? { issuer, under: keys.current() } : { issuer, under: issuers?.current() }
   }
 }
 
-/** The issuer a token names, which is not proven by that. */
+/** Returns the issuer that a token claims, not verified. */
 function claimedIssuer(token: string): string {
   try {
     return decodeJwt(token).iss ?? ''
@@ -110,7 +114,7 @@ async function verifyExternal(token: string, { keys, issuer, audience }: Externa
   }
 }
 
-/** Whether a failure is the issuer's key server, and says nothing of the token. */
+/** Whether the issuer's keys could not be fetched, so that the token may still be valid. */
 function keysAreMissing(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true
   return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC'
@@ -130,7 +134,7 @@ function ownToken(payload: JWTPayload): VerifiedToken {
   }
 }
 
-/** A foreign token narrows the client's scopes only where it speaks of ours at all (`openid profile` does not). */
+/** An external token narrows the client's scopes only if it names any of ours (`openid profile` does not). */
 function externalToken(payload: JWTPayload, { issuer, clientClaim }: ExternalIssuer): VerifiedToken {
   const clientId = payload[clientClaim]
   if (typeof clientId !== 'string') throw invalidToken('It names no client.')

@@ -3,8 +3,8 @@ import { asProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pageHeaders, pages, renderPage, type Page } from './pages.ts'
 
-/** What people open in a browser: the onboarding link of an account, and where a provider sends them afterwards. */
-export function onboardingRoutes(app: FastifyInstance, internal: InternalClient): void {
+/** Registers what people open in a browser: an account's onboarding link, and the pages after onboarding and checkout. */
+export function landingPageRoutes(app: FastifyInstance, internal: InternalClient): void {
   app.get<{ Params: { token: string } }>('/onboarding/:token', {
     errorHandler: (error, request, reply) => void sendRefusal(error, request, reply),
     handler: async (request, reply) => {
@@ -13,7 +13,7 @@ export function onboardingRoutes(app: FastifyInstance, internal: InternalClient)
         { Token: request.params.token },
         { traceparent: request.traceparent },
       )
-      // Each visit has its own link, good for minutes and once.
+      // Each visit gets its own link, which works once and for minutes.
       return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 302)
     },
   })
@@ -21,7 +21,7 @@ export function onboardingRoutes(app: FastifyInstance, internal: InternalClient)
   app.get('/checkout/done', async (_request, reply) => sendPage(reply, 200, pages.checkoutDone))
 }
 
-/** A person reads this, so it is a page and not a problem document. */
+/** Sends a page instead of a problem document, since a person reads it. */
 function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asProblem(error)
   if (refusal.status < 500) return sendPage(reply, 404, pages.linkInvalid)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A page for a person who comes back from a provider. */
+/** A page for a person in a browser. */
 export interface Page {
   title: string
   /** Paragraphs of plain text. */
@@ -20,7 +20,7 @@ p:last-child{margin-bottom:0}
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** The headers of a page: nothing is loaded from anywhere, nobody frames it, nothing is kept or told on. */
+/** The headers of a page. It loads nothing, cannot be framed, is not cached and sends no referrer. */
 export const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -28,7 +28,7 @@ export const pageHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Writes a page: readable on a phone, by a screen reader and without JavaScript. */
+/** Returns the HTML of a page, which works on a phone, with a screen reader and without JavaScript. */
 export function renderPage({ title, text }: Page): string {
   const paragraphs = text.map((paragraph) => `<p>${escaped(paragraph)}</p>`).join('\n')
   return `<!doctype html>
@@ -58,7 +58,7 @@ export const pages = {
   onboardingDone: {
     title: 'Thank you',
     text: [
-      'The payment provider has what you entered. It may take a while to check it; your practice software shows when payments can be taken.',
+      'The payment provider has your details. It may take a while to check them. Your practice software shows when you can take payments.',
       'You can close this page.',
     ],
   },
@@ -69,15 +69,15 @@ export const pages = {
   linkInvalid: {
     title: 'This link no longer works',
     text: [
-      'Onboarding links are good for seven days, and end when the account is closed. This one has run out, or was cut off when it was copied.',
-      'Please ask whoever sent it for a new one. Nothing you entered before is lost.',
+      'Onboarding links work for seven days, until the account is closed. This one has expired, or a part of it is missing.',
+      'Please ask the person who sent it for a new one. What you entered before is not lost.',
     ],
   },
   tryAgain: {
     title: 'We cannot take you there right now',
     text: [
       'The payment provider cannot be reached at the moment.',
-      'Please open the same link again in a few minutes. It stays good.',
+      'Please open the same link again in a few minutes.',
     ],
   },
 } as const satisfies Record<string, Page>

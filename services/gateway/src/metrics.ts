@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-export type Telemetry = ReturnType<typeof createTelemetry>
+export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>
 
-/** The gateway's own metrics; requests by route and status are counted by the HTTP server. */
-export function createTelemetry(registry: Registry) {
+/** Makes the gateway's own metrics. The HTTP server counts requests by route and status. */
+export function createGatewayMetrics(registry: Registry) {
   const registers = [registry]
   return {
     logins: new Counter({
@@ -12,8 +12,8 @@ export function createTelemetry(registry: Registry) {
       labelNames: ['outcome'] as const,
       registers,
     }),
-    refusedProofs: new Counter({
-      name: 'gateway_refused_proofs_total',
+    refusedCredentials: new Counter({
+      name: 'gateway_refused_credentials_total',
       help: 'Requests without a valid token or site key',
       registers,
     }),
@@ -25,20 +25,20 @@ export function createTelemetry(registry: Registry) {
     }),
     siteLookups: new Counter({
       name: 'gateway_site_lookups_total',
-      help: 'Questions to registry that the cache could not answer, by outcome',
+      help: 'Questions to registry about sites, by outcome',
       labelNames: ['outcome'] as const,
       registers,
     }),
     staleSites: new Counter({
       name: 'gateway_stale_sites_total',
-      help: 'Requests served with what was known of a site because registry did not answer',
+      help: 'Requests served with an old answer about a site because registry did not answer',
       registers,
     }),
-    /** Measured when the metrics are read: the connection tells nobody when it is lost. */
+    /** Measured when the metrics are read: nothing reports a lost connection. */
     siteEventsFollowed: (isFollowing: () => boolean) =>
       new Gauge({
         name: 'gateway_site_events_followed',
-        help: 'Whether events of sites reach this copy: 1 or 0',
+        help: 'Whether site events reach this replica: 1 or 0',
         registers,
         collect() {
           this.set(isFollowing() ? 1 : 0)
@@ -46,11 +46,11 @@ export function createTelemetry(registry: Registry) {
       }),
     shed: new Counter({
       name: 'gateway_shed_total',
-      help: 'Requests refused because of the load, by what was over its bound',
+      help: 'Requests refused because of the load, by the limit that was exceeded',
       labelNames: ['reason'] as const,
       registers,
     }),
-    /** Measured when the metrics are read, as are the breakers: a gauge that is set costs each request. */
+    /** Measured when the metrics are read, as are the breakers: setting a gauge would take time in each request. */
     inFlight: (count: () => number) =>
       new Gauge({
         name: 'gateway_requests_in_flight',
@@ -63,7 +63,7 @@ export function createTelemetry(registry: Registry) {
     breakers: (areOpen: () => (readonly [service: string, isOpen: boolean])[]) =>
       new Gauge({
         name: 'gateway_breaker_open',
-        help: 'Whether requests to a service are refused at once because it hangs: 1 or 0',
+        help: 'Whether the breaker of a service is open, so that requests are refused at once: 1 or 0',
         labelNames: ['service'] as const,
         registers,
         collect() {
@@ -72,7 +72,7 @@ export function createTelemetry(registry: Registry) {
       }),
     upstreamFailures: new Counter({
       name: 'gateway_upstream_failures_total',
-      help: 'Forwarded requests that got no valid answer, by service and reason',
+      help: 'Forwarded requests without an answer, by service and reason',
       labelNames: ['service', 'reason'] as const,
       registers,
     }),

@@ -6,10 +6,10 @@ export interface ExchangeRequest {
   /** Path and query. */
   path: string
   headers: Record<string, string>
-  body: Buffer | undefined
+  body?: Buffer | undefined
 }
 
-export interface UpstreamAnswer {
+export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
@@ -18,35 +18,35 @@ export interface UpstreamAnswer {
 const connectionsPerService = 256
 const largestAnswer = 16 * 1024 * 1024
 
-/** Opens the connections to a service; none is made before it is needed. */
+/** Opens a pool of connections to a service. The first request makes the first connection. */
 export function openPool(url: string): Pool {
   return new Pool(url, {
     connections: connectionsPerService,
     allowH2: false,
     connect: { timeout: 1_000 },
-    // Less than the services keep a connection (72 s), so that we never send on one that is being closed.
+    // Shorter than the services' own 72 s: we never send on a connection that the service is closing.
     keepAliveTimeout: 60_000,
     keepAliveMaxTimeout: 60_000,
-    // The deadline covers both.
+    // The deadline of `exchange` covers both.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: largestAnswer,
   })
 }
 
-/** There was no whole answer in time. */
+/** The complete answer did not arrive in time. */
 export class DeadlinePassed extends Error {}
 
 /**
- * One request and its answer. By `dispatch`, undici's lowest level: `request` with its stream and an abort signal costs
- * 7 us of CPU more each (27 against 20, measured). Throws DeadlinePassed and undici's errors.
+ * Sends one request and returns the complete answer. Uses `dispatch`, undici's lowest level: `request` with its stream
+ * and an abort signal takes 7 us more CPU time for each (27 instead of 20, measured). Throws DeadlinePassed and undici's errors.
  */
-export function exchange(pool: Pool, request: ExchangeRequest, deadlineMs: number): Promise<UpstreamAnswer> {
+export function exchange(pool: Pool, request: ExchangeRequest, deadlineMs: number): Promise<Answer> {
   const { method, path, headers, body = null } = request
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined
     let late: DeadlinePassed | undefined
-    let head: Pick<UpstreamAnswer, 'status' | 'headers'> = { status: 0, headers: {} }
+    let head: Pick<Answer, 'status' | 'headers'> = { status: 0, headers: {} }
     const chunks: Buffer[] = []
     const timer = setTimeout(() => {
       late = new DeadlinePassed()
@@ -59,7 +59,7 @@ export function exchange(pool: Pool, request: ExchangeRequest, deadlineMs: numbe
       {
         onRequestStart(started) {
           controller = started
-          // It had waited for a connection until it was too late.
+          // The deadline passed while the request waited for a connection.
           if (late !== undefined) started.abort(late)
         },
         onResponseStart(_controller, statusCode, responseHeaders) {
@@ -93,22 +93,23 @@ const beforeConnection = new Set([
 ])
 const onConnection = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
-/** Whether a request failed before a byte of it left. */
+/** Whether a request failed before any byte of it was sent. */
 export function wasNeverSent(error: unknown): boolean {
   return beforeConnection.has(codeOf(error))
 }
 
+/** Whether a request failed because there was no connection or because it broke. */
 export function isConnectionError(error: unknown): boolean {
   return wasNeverSent(error) || onConnection.has(codeOf(error))
 }
 
-/** Whether a failure has cost time. What fails at once costs nobody any, and is over as soon as the service is back. */
+/** Whether a request failed only after a wait. A service that refuses at once costs its callers no time. */
 export function isHanging(error: unknown): boolean {
   return error instanceof DeadlinePassed || codeOf(error) === connectTimeout
 }
 
 function codeOf(error: unknown): string {
-  // A host of several addresses fails with all of their errors at once.
+  // If a host has several addresses, the error holds one error for each of them.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
   return first instanceof Error && 'code' in first && typeof first.code === 'string' ? first.code : ''
 }

@@ -2,12 +2,12 @@ import { problem, type ProblemError } from '@frontdesk/problems'
 
 const realm = 'Bearer realm="frontdesk"'
 
-/** 401: nothing proves who calls. */
-export function noProof(detail: string): ProblemError {
+/** 401: the request has no credential that is accepted here. */
+export function noCredential(detail: string): ProblemError {
   return problem('unauthorized', { detail, headers: { 'www-authenticate': realm } })
 }
 
-/** 401: the token proves nothing (RFC 6750 section 3.1). `why` is a sentence of ASCII about the token. */
+/** 401: the token is not valid (RFC 6750 section 3.1). `why` is a sentence in ASCII. */
 export function invalidToken(why: string, cause?: unknown): ProblemError {
   const challenge = `${realm}, error="invalid_token", error_description="${why}"`
   return problem('unauthorized', {
@@ -17,7 +17,7 @@ export function invalidToken(why: string, cause?: unknown): ProblemError {
   })
 }
 
-/** 403: the scope of the operation was not granted. */
+/** 403: the caller lacks the operation's scope. */
 export function insufficientScope(scope: string): ProblemError {
   const challenge = `${realm}, error="insufficient_scope", scope="${scope}"`
   return problem('scope_missing', {
