@@ -1,5 +1,5 @@
 import { transaction, type Pool } from '@frontdesk/database'
-import { deleteOldReceipts, type EventOrigin, type Relay } from '@frontdesk/events'
+import { deleteOldInboxRows, type EventOrigin, type Relay } from '@frontdesk/events'
 import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import { lowestIdAt } from './partitions/days.ts'
 import { longestLifeMs } from './replies/outcome.ts'
@@ -68,5 +68,5 @@ export async function endOverdue({ pool, origin, relay }: Housekeeping, now: num
 /** Deletes receipts and keys that nobody will ask for again. */
 export async function tidyUp({ pool }: Housekeeping): Promise<void> {
   await deleteExpiredKeys(pool)
-  await deleteOldReceipts(pool)
+  await deleteOldInboxRows(pool)
 }
