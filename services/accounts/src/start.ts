@@ -2,8 +2,7 @@ import { consumers, type Consumer } from '@frontdesk/contracts'
 import { hasMigration, newestMigration } from '@frontdesk/database'
 import {
   createEventMetrics,
-  deleteOldReceipts,
-  emitPrivately,
+  deleteOldInboxRows,
   openBus,
   runConsumer,
   startRelay,
@@ -42,13 +41,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const internal = opened.use(
     openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { payments: config.PAYMENTS_URL }),
   )
-  const providers = opened.use(
-    openProviders(configuredProviders(config), {
-      log,
-      registry,
-      onCall: (call) => emitPrivately(log, 'provider.call.finished', call),
-    }),
-  )
+  const providers = opened.use(openProviders(configuredProviders(config), { log, registry }))
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -85,7 +78,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   every(5_000, 'deletions at providers failed', () => runDueDeletions(deps, log))
   every(600_000, 'the clean-up failed', async () => {
     await deleteExpiredKeys(pool)
-    await deleteOldReceipts(pool)
+    await deleteOldInboxRows(pool)
     await deleteOldProviderEvents(pool)
   })
 

@@ -2,8 +2,7 @@ import { consumers, type Consumer } from '@frontdesk/contracts'
 import { hasMigration, newestMigration } from '@frontdesk/database'
 import {
   createEventMetrics,
-  deleteOldReceipts,
-  emitPrivately,
+  deleteOldInboxRows,
   openBus,
   runConsumer,
   startRelay,
@@ -46,13 +45,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const internal = opened.use(
     openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { accounts: config.ACCOUNTS_URL }),
   )
-  const providers = opened.use(
-    openProviders(configuredProviders(config), {
-      log,
-      registry,
-      onCall: (call) => emitPrivately(log, 'provider.call.finished', call),
-    }),
-  )
+  const providers = opened.use(openProviders(configuredProviders(config), { log, registry }))
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -96,7 +89,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   every(60_000, 'the ages of payments are unknown', () => deps.telemetry.measureAges(pool))
   every(600_000, 'the clean-up failed', async () => {
     await deleteExpiredKeys(pool)
-    await deleteOldReceipts(pool)
+    await deleteOldInboxRows(pool)
     await deleteOldProviderEvents(pool)
   })
 
