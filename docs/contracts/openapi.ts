@@ -148,7 +148,7 @@ export interface paths {
         /** List the payment provider accounts of a site */
         get: operations["listAccounts"];
         put?: never;
-        /** Create a payment provider account, or onboard it afresh */
+        /** Create a payment provider account, or onboard it again */
         post: operations["createAccount"];
         delete?: never;
         options?: never;
@@ -219,7 +219,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a test event to the own subscription */
+        /** Send a test event to your subscription */
         post: operations["sendTestEvent"];
         delete?: never;
         options?: never;
@@ -236,7 +236,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Deliver again everything that was not delivered since a time */
+        /** Deliver again all events since a time that were not delivered */
         post: operations["recoverDeliveries"];
         delete?: never;
         options?: never;
@@ -324,7 +324,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The money of a payment is confirmed.
+         * A payment succeeded: its money is confirmed.
          * @description Signed by Standard Webhooks 1.0: check `webhook-signature` before anything else, and drop a `webhook-id` that was seen before.
          */
         post: operations["on.payment.succeeded"];
@@ -344,7 +344,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A payment was refused for good.
+         * A payment failed for good.
          * @description Signed by Standard Webhooks 1.0: check `webhook-signature` before anything else, and drop a `webhook-id` that was seen before.
          */
         post: operations["on.payment.failed"];
@@ -364,7 +364,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A payment was cancelled, or its checkout ran out.
+         * A payment was cancelled, or its checkout expired.
          * @description Signed by Standard Webhooks 1.0: check `webhook-signature` before anything else, and drop a `webhook-id` that was seen before.
          */
         post: operations["on.payment.cancelled"];
@@ -527,7 +527,7 @@ export interface components {
         };
         PaymentLineItem: {
             Price: components["schemas"]["MinorUnits"];
-            /** @description 1 where absent. */
+            /** @description Defaults to 1. */
             Quantity?: number;
             ProductName: string;
             ProductDescription?: string;
@@ -790,7 +790,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:frontdesk:problem:route_not_found",
-                 *       "title": "There is no such address",
+                 *       "title": "This address does not exist",
                  *       "status": 404,
                  *       "code": "route_not_found",
                  *       "traceId": "0af7651916cd43dd8448eb211c80319c"
@@ -808,7 +808,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:frontdesk:problem:organisation_unknown",
-                 *       "title": "There is no such organisation, or it is not yours",
+                 *       "title": "This organisation does not exist or is not yours",
                  *       "status": 422,
                  *       "code": "organisation_unknown",
                  *       "traceId": "0af7651916cd43dd8448eb211c80319c"
@@ -852,7 +852,7 @@ export interface components {
                 /**
                  * @example {
                  *       "type": "urn:frontdesk:problem:method_not_allowed",
-                 *       "title": "The method is not allowed here",
+                 *       "title": "This address does not support the method",
                  *       "status": 405,
                  *       "code": "method_not_allowed",
                  *       "traceId": "0af7651916cd43dd8448eb211c80319c"
