@@ -45,9 +45,9 @@ export interface ClientOptions {
   credentials: ClientCredentials | { siteKey: string }
   /** How often a call is tried in all. Default 4. */
   attempts?: number
-  /** Time-out of each try, in milliseconds. Default: two seconds more than the operation's own deadline, which is 5 or 30 s. */
+  /** Time-out of each try, in milliseconds. Default: the operation's own deadline (5 or 30 s) plus two seconds. */
   timeoutMs?: number
-  /** The longest wait between two tries, in milliseconds. A call fails at once on a longer `Retry-After`. Default 20 000. */
+  /** Longest wait between tries, in milliseconds. A longer `Retry-After` ends the call at once. Default 20 000. */
   longestWaitMs?: number
 }
 
@@ -60,8 +60,8 @@ export interface ClientOptions {
  * ```
  *
  * Calls return the body of the success. They throw FrontdeskProblem for a refusal and FrontdeskUnreachable if there is no
- * answer. Time-outs, lost connections, 429, 502, 503, 504 and `idempotency_key_in_use` are retried; all tries of a POST have
- * the same Idempotency-Key.
+ * answer. Time-outs, lost connections, 429, 502, 503, 504 and `idempotency_key_in_use` are retried; all tries of a POST
+ * have the same Idempotency-Key.
  */
 export function createClient(options: ClientOptions): FrontdeskClient {
   const { credentials } = options

@@ -263,7 +263,7 @@ export const reservedTypePrefixes = [
 
 const slugForm = new RegExp(slugPattern)
 
-/** Returns the JetStream subject of one of our events. Throws RangeError if the slug could break out of its subject token. */
+/** Returns the JetStream subject of one of our events. Throws RangeError if `siteSlug` is not a slug. */
 export function eventSubject(type: PublishedEventType, service: string, siteSlug: string | undefined): string {
   const event = events[type]
   if (siteSlug !== undefined && !slugForm.test(siteSlug)) throw new RangeError('not a slug')

@@ -36,7 +36,7 @@ export interface Operation {
   practiceManagementSoftware?: boolean
   /** Whether the body may be left out. Default: it may not, if there is a `body` schema. */
   bodyOptional?: boolean
-  /** Whether the reply holds secrets: it is sent with `Cache-Control: no-store` and stored encrypted for its Idempotency-Key. */
+  /** Whether the reply holds secrets: then it has `Cache-Control: no-store` and is stored encrypted for its key. */
   secret?: boolean
 }
 

@@ -6,7 +6,7 @@ import { paymentOperations } from './payment-operations.ts'
 import { siteOperations } from './site-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
-/** Every public operation. Routing, authorisation, validation, the OpenAPI document and the client derive from this table. */
+/** Every public operation. Routing, authorisation, validation, OpenAPI and the client derive from this table. */
 export const operations = {
   ...siteOperations,
   ...paymentOperations,

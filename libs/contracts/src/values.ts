@@ -2,7 +2,7 @@ import currencyCodes from 'currency-codes'
 import { iso31661 } from 'iso-3166'
 import { Type, type Static } from 'typebox'
 
-/** The form of a slug: `s…` names a site, `o…` an organisation. `l…` is accepted but never issued (interface, "Slug"). */
+/** A slug: `s…` names a site, `o…` an organisation; `l…` is accepted but never issued (interface, "Slug"). */
 export const slugPattern = '^[osl][a-zA-Z0-9]{3,}$'
 export const Slug = Type.String({ pattern: slugPattern })
 export type Slug = Static<typeof Slug>
@@ -19,7 +19,10 @@ export const Country = Type.String({ enum: countryCodes })
 export const currencies: readonly string[] = currencyCodes.codes().toSorted()
 export const Currency = Type.String({ enum: currencies })
 
-/** Returns a currency's digits after the decimal point by ISO 4217 (`Intl` follows CLDR and differs). Throws RangeError for an unknown code. */
+/**
+ * Returns a currency's digits after the decimal point by ISO 4217 (`Intl` follows CLDR, which differs).
+ * Throws RangeError for an unknown code.
+ */
 export function currencyExponent(currency: string): number {
   const entry = currencyCodes.code(currency)
   if (entry === undefined) throw new RangeError(`unknown currency ${currency}`)

@@ -21,14 +21,14 @@ export interface ConsumerOptions {
   concurrency?: number
   /** Whether the handler's dependencies work. While they do not, no message becomes a dead letter. Default: always. */
   isHealthy?: () => boolean | Promise<boolean>
-  /** Applies one message and commits; the message is acknowledged afterwards. May run more than once for a message (inbox). */
+  /** Applies one message and commits; it is acknowledged afterwards. May run more than once for a message. */
   handle: (message: JsMsg) => Promise<void>
 }
 
 /**
  * Runs a durable consumer until `signal` aborts. The promise settles once the started messages are handled.
  * A message becomes a dead letter on PermanentError, and on its tenth failed delivery while `isHealthy`. While the
- * database is unavailable, the consumer keeps its messages and retries them. Other failures are redelivered after a backoff.
+ * database is unavailable, the consumer keeps its messages and retries them. Other failures are redelivered.
  */
 export async function runConsumer(options: ConsumerOptions): Promise<void> {
   const { signal, concurrency = 16 } = options
@@ -135,7 +135,7 @@ function backoffMs(deliveryCount: number): number {
   return Math.round(ceiling * (0.5 + Math.random() / 2))
 }
 
-/** Publishes the message to the dead letters, then terminates it. After a crash in between, the message id drops the duplicate. */
+/** Publishes the message to the dead letters, then terminates it. Its message id drops a duplicate after a crash. */
 export async function deadLetter(
   { bus, service, consumer }: Pick<ConsumerOptions, 'bus' | 'service' | 'consumer'>,
   message: JsMsg,

@@ -17,7 +17,7 @@ export async function receiveOnce(
   return result.rowCount === 1
 }
 
-/** Deletes up to 5000 inbox rows older than 30 days, which is above every stream's age and the replay window. Returns how many. */
+/** Deletes up to 5000 inbox rows over 30 days old (every stream and the replay window are shorter). Returns how many. */
 export async function deleteOldInboxRows(db: Queryable): Promise<number> {
   const result = await db.query(
     `delete from inbox where ctid in

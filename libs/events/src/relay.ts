@@ -39,7 +39,7 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Publishes at once, here or in the replica that holds the leader lock. Call it after each commit to the outbox. Never waits. */
+  /** Makes the replica that holds the leader lock publish at once. Call it after a commit to the outbox. Never waits. */
   wake(): void
   /** Settles when the relay has stopped after `signal` aborted. */
   stopped: Promise<void>
@@ -53,7 +53,7 @@ export interface Relay {
 export function startRelay({ service, databaseUrl, bus, log, metrics, signal }: RelayOptions): Relay {
   const nudgeSubject = `nudge.${service}.relay`
   const alarm = createAlarm()
-  let leading = false
+  let holdsLeaderLock = false
 
   bus
     .connection()
@@ -62,13 +62,13 @@ export function startRelay({ service, databaseUrl, bus, log, metrics, signal }: 
   const offConnect = bus.onConnect(alarm.ring)
 
   async function lead(db: Queryable, until: AbortSignal): Promise<void> {
-    leading = true
+    holdsLeaderLock = true
     metrics.relayLeading.set(1)
     log.info('the outbox relay holds the leader lock')
     try {
       await publishUntil(until, { db, bus, log, metrics, alarm })
     } finally {
-      leading = false
+      holdsLeaderLock = false
       metrics.relayLeading.set(0)
     }
   }
@@ -81,7 +81,7 @@ export function startRelay({ service, databaseUrl, bus, log, metrics, signal }: 
 
   return {
     wake() {
-      if (leading) alarm.ring()
+      if (holdsLeaderLock) alarm.ring()
       else bus.nudge(nudgeSubject)
     },
     stopped,

@@ -2,7 +2,7 @@ import { catalogue, type ProblemCode } from './catalogue.ts'
 
 export { catalogue, type ProblemCode }
 
-/** A faulty member of a request. `pointer` is a JSON pointer (RFC 6901) into the body, or `query/…`, `path/…`, `header/…`. */
+/** A faulty member: `pointer` is a JSON pointer (RFC 6901) into the body, or `query/…`, `path/…`, `header/…`. */
 export interface ProblemFault {
   pointer: string
   detail: string
@@ -28,7 +28,7 @@ export interface ProblemOptions {
   retryAfter?: number | undefined
   /** Further response headers, such as `WWW-Authenticate`. */
   headers?: Record<string, string> | undefined
-  /** Set if the refusal had an effect, such as a failed payment. It is then stored as the outcome of its Idempotency-Key. */
+  /** Set if the refusal had an effect (a failed payment): then it is stored for its Idempotency-Key. */
   effect?: boolean
   /** Further members of the body, such as `RecordId`. */
   extensions?: Record<string, unknown> | undefined

@@ -1,6 +1,6 @@
 import { problem, type ProblemError, type ProblemFault } from '@frontdesk/problems'
 
-// The type of a provider failure says what to do next: tell the client, retry later, find out the outcome, or alert an operator.
+// The type of a failure says what to do: tell the client, retry later, find out the outcome, or alert an operator.
 
 /** Why the provider, or our own check before the call, refuses for good. All but the last two are problem codes. */
 export type RefusalReason =
@@ -40,7 +40,7 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** Nothing was done (connection refused, breaker open, rate limited, failed read). Retry after `retryAfterMs` milliseconds. */
+/** Nothing was done (connection refused, breaker open, rate limited, failed read). Retry after `retryAfterMs`. */
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number
 
@@ -51,7 +51,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** The provider may or may not have acted (time-out, lost connection, 5xx). Repeat with the same idempotency key to find out. */
+/** The provider may have acted or not (time-out, lost connection, 5xx). Repeat with the same key to find out. */
 export class ProviderOutcomeUnknown extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })

@@ -119,7 +119,7 @@ export interface ProviderEvent {
   objectId: string
   /** Its kind: `checkout.session`, `payment_intent`, `charge`, `refund`, `dispute`, `account` and others. */
   objectType: string
-  /** Named by some objects; leads to the payment when the object is not its checkout. The same holds for `recordId`. */
+  /** Set if the object names it. It or `recordId` identifies the payment if the object is not its checkout. */
   paymentIntentId?: string | undefined
   recordId?: string | undefined
 }

@@ -14,7 +14,7 @@ import { assetRoutes } from './pages/layout.ts'
 import { onboardingPages } from './pages/onboarding-routes.ts'
 import type { Webhooks } from './webhooks/store.ts'
 
-export interface AppOptions {
+export interface AppDeps {
   pool: Pool
   secretKey: string
   webhooks: Webhooks
@@ -27,7 +27,7 @@ export interface AppOptions {
 }
 
 /** Registers all routes of the sandbox: Stripe's API below `/v1`, the control API, and the pages for people. */
-export function registerApp(app: FastifyInstance, options: AppOptions): void {
+export function registerApp(app: FastifyInstance, options: AppDeps): void {
   const { pool, secretKey, webhooks, checkouts, accounts, faults, baseUrl, now } = options
 
   app.register(

@@ -10,7 +10,7 @@ import { openFaults } from './faults/faults.ts'
 import { openSender } from './webhooks/sender.ts'
 import { handledEvents } from './webhooks/store.ts'
 
-/** Starts the sandbox: database, webhook sender, background work, server. Disposing the result stops them in reverse order. */
+/** Starts database, webhook sender, background work and server. Disposing the result stops them in reverse order. */
 export async function start({ env, log }: Start): Promise<Running> {
   const config = readConfig(environment, env)
   const now = () => new Date()

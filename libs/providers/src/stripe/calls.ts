@@ -38,7 +38,7 @@ const firstPauseMs = 100
 /** No attempt starts with less time left: it would only make the outcome unknown. */
 const shortestAttemptMs = 500
 
-/** Returns a function that calls the provider with a breaker, retries under one idempotency key, and one deadline for all attempts. */
+/** Returns a Call with a breaker, retries under one idempotency key, and one deadline for all attempts. */
 export function createCall({ deadlineMs, breaker, finished }: CallSettings): Call {
   return async (operation, options, attempt) => {
     const started = performance.now()
@@ -114,7 +114,7 @@ function requestOptions({ account, idempotencyKey }: CallOptions, timeout: numbe
   }
 }
 
-/** Returns the error of the call: that of its last attempt, unless an earlier one may have taken effect or the call is harmless. */
+/** Returns the last attempt's error, unless an earlier attempt may have taken effect or the call is harmless. */
 function verdict(error: ProviderError, mayHaveTakenEffect: boolean, { harmless = false }: CallOptions): ProviderError {
   if (harmless && error instanceof ProviderOutcomeUnknown) return new ProviderUnavailable(error.message, 1_000, error)
   if (!harmless && mayHaveTakenEffect && error instanceof ProviderUnavailable) {

@@ -42,7 +42,7 @@ export interface Accounts {
   findSetup: (setupToken: string) => Promise<Setup | undefined>
 }
 
-export interface AccountsOptions {
+export interface AccountsDeps {
   pool: Pool
   webhooks: Webhooks
   now: () => Date
@@ -50,7 +50,7 @@ export interface AccountsOptions {
 
 const setupMinutes = 30
 
-export function createAccounts({ pool, webhooks, now }: AccountsOptions): Accounts {
+export function createAccounts({ pool, webhooks, now }: AccountsDeps): Accounts {
   return {
     find: (accountId) => findAccount(pool, accountId),
     act(accountId, command, details) {

@@ -26,7 +26,7 @@ import {
 } from './store.ts'
 import { accountSessionToWire, accountToWire, seconds } from './wire.ts'
 
-export interface AccountRoutesOptions {
+export interface AccountRoutesDeps {
   pool: Pool
   webhooks: Webhooks
   /** base URL of the pages */
@@ -37,7 +37,7 @@ const sessionMinutes = 60
 const linkMinutes = 5
 
 /** The operations on accounts, account sessions and account links. */
-export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRoutesOptions): void {
+export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRoutesDeps): void {
   api.post('/accounts', async (call) => {
     const account = newAccount(decodeParameters(accountParameters, call.form), call.now, newId('acct_1', 16))
     return stored(pool, call, ok(accountToWire(account)), (tx) => insertAccount(tx, account))

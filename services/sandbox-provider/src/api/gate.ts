@@ -29,7 +29,7 @@ export interface ApiCall {
 
 export type Operation = (call: ApiCall) => Promise<ApiReply>
 
-export interface GateOptions {
+export interface GateDeps {
   pool: Pool
   secretKey: string
   faults: Faults
@@ -52,7 +52,7 @@ export function ok(body: object): ApiReply {
  * Makes a Fastify scope speak Stripe's protocol: secret key, `Stripe-Account`, forms, `Idempotency-Key`, `Request-Id` and
  * errors, checked in Stripe's order.
  */
-export function openGate(scope: FastifyInstance, options: GateOptions): Api {
+export function openGate(scope: FastifyInstance, options: GateDeps): Api {
   const inFlight = new Set<string>()
   const hanging = new Set<Socket>()
   // A client that waits for an answer that never comes must not keep the process from stopping.

@@ -23,13 +23,13 @@ export interface Checkouts {
     command: CheckoutCommand,
     alsoCommit?: (next: Checkout, tx: Queryable) => Promise<void>,
   ) => Promise<Checkout | undefined>
-  /** Returns the address for a customer who goes back; null if the session has none, undefined if there is no such session. */
+  /** Returns where a customer goes back to: null if the session has no address, undefined if there is no session. */
   back: (sessionId: string) => Promise<string | null | undefined>
   /** Expires up to 100 overdue sessions. Returns whether there may be more. */
   expireOverdue: () => Promise<boolean>
 }
 
-export interface CheckoutsOptions {
+export interface CheckoutsDeps {
   pool: Pool
   webhooks: Webhooks
   baseUrl: () => string
@@ -38,7 +38,7 @@ export interface CheckoutsOptions {
 
 const expiredAtOnce = 100
 
-export function createCheckouts({ pool, webhooks, baseUrl, now }: CheckoutsOptions): Checkouts {
+export function createCheckouts({ pool, webhooks, baseUrl, now }: CheckoutsDeps): Checkouts {
   const act: Checkouts['act'] = (sessionId, command, alsoCommit) => {
     const at = now()
     return updateCheckout(

@@ -12,7 +12,7 @@ import { sessionExpansions, sessionParameters } from './parameters.ts'
 import { findCheckout, findCheckoutOfCharge, findCheckoutOfIntent, insertSession } from './store.ts'
 import { disputeToWire, intentToWire, sessionToWire } from './wire.ts'
 
-export interface CheckoutRoutesOptions {
+export interface CheckoutRoutesDeps {
   pool: Pool
   checkouts: Checkouts
   /** base URL of the pages */
@@ -24,7 +24,7 @@ const disputeListParameters = { charge: required(text(100)), limit: integer(1, 1
 const intentParameters = { expand: expand('latest_charge') }
 
 /** The operations on checkout sessions, payment intents and disputes. */
-export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutRoutesOptions): void {
+export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutRoutesDeps): void {
   api.post('/checkout/sessions', async (call) => {
     const params = decodeParameters(sessionParameters, call.form)
     const id = newId('cs_test_a1', 32)

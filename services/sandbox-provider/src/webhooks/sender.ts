@@ -16,7 +16,7 @@ import {
   type Webhooks,
 } from './store.ts'
 
-export interface SenderOptions {
+export interface SenderDeps {
   pool: Pool
   log: Logger
   secret: string
@@ -49,7 +49,7 @@ export async function openSender({
   enabledEvents,
   faults,
   now,
-}: SenderOptions): Promise<Sender> {
+}: SenderDeps): Promise<Sender> {
   const stopping = new AbortController()
   const agent = new Agent({ connections: maxConcurrent, headersTimeout: attemptMs, bodyTimeout: attemptMs })
   const running = new Set<Promise<void>>()
