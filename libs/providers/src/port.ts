@@ -154,7 +154,7 @@ export interface Provider {
   /** Deletes an account; succeeds if it is gone already. Throws ProviderRefused `account_not_deletable`. */
   deleteAccount(externalAccountId: string): Promise<void>
   createAccountSession(externalAccountId: string): Promise<OnboardingSession>
-  /** The provider sends a person to `refreshUrl` if the link has expired, and to `returnUrl` at the end of onboarding. */
+  /** The provider sends a person to `refreshUrl` if the link has expired, to `returnUrl` after finishing or leaving. */
   createAccountLink(externalAccountId: string, urls: { refreshUrl: string; returnUrl: string }): Promise<OnboardingLink>
 
   /**
