@@ -118,18 +118,20 @@ test('the client walks each list of a real gateway page by page, and gets every 
   const SiteSlug = practice.site
   const made: string[] = []
   for (let count = 0; count < 5; count++) made.push((await practice.createPayment()).recordId)
-  const payments = await all(eachItem(frontdesk, 'listPayments', { SiteSlug, query: { pageSize: 2 } }))
+  const payments = await all(eachItem((page) => frontdesk.listPayments({ SiteSlug, query: { pageSize: 2, ...page } })))
   expect(payments.map(({ RecordId }) => RecordId).toSorted()).toEqual(made.toSorted())
 
   const { Identity } = await frontdesk.getSiteIdentity({ SiteIdentifier: SiteSlug })
   const OwningOrganisationSlug = Identity.OwningOrganisationSlug
   for (const Name of ['Second', 'Third']) await frontdesk.createSite({ body: { Name, OwningOrganisationSlug } })
   const query = { OwningOrganisations: [OwningOrganisationSlug], pageSize: 1 }
-  const sites = await all(eachItem(frontdesk, 'listSites', { query }))
+  const sites = await all(eachItem((page) => frontdesk.listSites({ query: { ...query, ...page } })))
   expect(sites.map(({ Name }) => Name).toSorted()).toEqual(['Harbour Street Dental', 'Second', 'Third'])
 
   const sent = [await frontdesk.sendTestEvent({ SiteSlug }), await frontdesk.sendTestEvent({ SiteSlug })]
-  const deliveries = await all(eachItem(frontdesk, 'listDeliveries', { SiteSlug, query: { pageSize: 1 } }))
+  const deliveries = await all(
+    eachItem((page) => frontdesk.listDeliveries({ SiteSlug, query: { pageSize: 1, ...page } })),
+  )
   expect(deliveries.map(({ DeliveryId }) => DeliveryId).toSorted()).toEqual(
     sent.map(({ DeliveryId }) => DeliveryId).toSorted(),
   )

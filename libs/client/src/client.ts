@@ -15,15 +15,15 @@ import { writeRequest, type Input } from './request.ts'
 import { openTokenSource, type ClientCredentials, type TokenSource } from './token.ts'
 
 export interface CallOptions {
-  /** Sent as Idempotency-Key on a POST; without it the client makes one, so that its own retries are safe. */
+  /** The Idempotency-Key of a POST. By default the client makes one for each call, so that its own retries are safe. */
   idempotencyKey?: string
   /** Sent as X-Practice-Management-Software. */
   practiceManagementSoftware?: string
-  /** Ends the call, its tries and its waits; the call then throws the signal's reason. */
+  /** Ends the call, its tries and its waits when it aborts. The call then throws the signal's reason. */
   signal?: AbortSignal
 }
 
-/** What a call takes: the path parameters by name, `query` and `body` where the operation has them, and options. */
+/** The input of a call: path parameters by name, `query` and `body` if the operation has them, and options. */
 export type CallInput<Id extends OperationId> = Params<Id> &
   (Operations[Id] extends { query: object } ? { query?: Partial<Query<Id>> } : unknown) &
   (Operations[Id] extends { body: object } ? { body: Body<Id> } : unknown) &
@@ -31,37 +31,37 @@ export type CallInput<Id extends OperationId> = Params<Id> &
 
 export type CallResult<Id extends OperationId> = Reply<Id>['body']
 
-/** An input that may be left out where nothing in it is required. */
+/** The input is optional if no member of it is required. */
 type Arguments<Id extends OperationId> =
   Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>]
 
-/** One method for each operation of the interface, named as in the operations table. */
+/** A method for each operation, named as in `/openapi.json`. */
 export type FrontdeskClient = { [Id in OperationId]: (...input: Arguments<Id>) => Promise<CallResult<Id>> }
 
 export interface ClientOptions {
   /** The gateway, such as `https://api.example.com`. */
   baseUrl: string
-  /** A client's credentials, or one of a site's API keys (site-level operations only). */
+  /** The credentials of your client, or an API key of a site, with which you may call that site's operations only. */
   credentials: ClientCredentials | { siteKey: string }
-  /** Tries in all of a call. Default 4. */
+  /** How often a call is tried in all. Default 4. */
   attempts?: number
-  /** For each try, in milliseconds. Default: two seconds more than the operation's own deadline, which is 5 or 30 s. */
+  /** Time-out of each try, in milliseconds. Default: the operation's own deadline (5 or 30 s) plus two seconds. */
   timeoutMs?: number
-  /** The longest wait between two tries, in milliseconds; a longer `Retry-After` is an error at once. Default 20 000. */
+  /** Longest wait between tries, in milliseconds. A longer `Retry-After` ends the call at once. Default 20 000. */
   longestWaitMs?: number
 }
 
 /**
- * Makes a client of a Frontdesk gateway.
+ * Creates a client of a Frontdesk gateway.
  *
  * ```ts
  * const frontdesk = createClient({ baseUrl, credentials: { clientId, clientSecret } })
  * const { Identity } = await frontdesk.createSite({ body: { Name: 'Smile Dental' } })
  * ```
  *
- * Calls resolve with the body of the success, throw FrontdeskProblem for every refusal, and FrontdeskUnreachable where
- * there is no answer. Time-outs, lost connections, 429, 502, 503, 504 and keys in use are tried again, a POST always
- * under one Idempotency-Key.
+ * Calls return the body of the success. They throw FrontdeskProblem for a refusal and FrontdeskUnreachable if there is no
+ * answer. Time-outs, lost connections, 429, 502, 503, 504 and `idempotency_key_in_use` are retried; all tries of a POST
+ * have the same Idempotency-Key.
  */
 export function createClient(options: ClientOptions): FrontdeskClient {
   const { credentials } = options
@@ -92,27 +92,27 @@ export function createClient(options: ClientOptions): FrontdeskClient {
   return Object.fromEntries(methods) as FrontdeskClient
 }
 
-/** One try with an access token; one that ran out on the way, or whose key was rotated, is replaced once. */
+/** Makes one try with an access token. A refused token (expired, or its key was rotated) is replaced once. */
 async function sendWithToken(
   tokens: TokenSource,
   send: (headers: Record<string, string>) => Promise<Outcome>,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   for (let renewed = false; ; renewed = true) {
-    const held = await tokens.get(signal)
-    if (!held.ok) return held
-    const outcome = await send({ authorization: `Bearer ${held.token}` })
+    const issued = await tokens.get(signal)
+    if (!issued.ok) return issued
+    const outcome = await send({ authorization: `Bearer ${issued.token}` })
     const isRefused = !outcome.ok && outcome.error instanceof FrontdeskProblem && outcome.error.status === 401
     if (!isRefused || renewed) return outcome
-    tokens.refused(held.token)
+    tokens.refused(issued.token)
   }
 }
 
 const temporary = new Set([429, 502, 503, 504])
 
 /**
- * Milliseconds until the next try, or undefined where another makes no sense: what the server asks for and a little
- * (all who were told the same come back at once), else a random part of a wait that doubles.
+ * Returns the milliseconds until the next try, or undefined if the error is not temporary. Follows `Retry-After`, plus a
+ * little at random so that clients do not return all at once; otherwise a random part of a doubling wait.
  */
 function waitBefore(attempt: number, error: Extract<Outcome, { ok: false }>['error']): number | undefined {
   if (error instanceof FrontdeskProblem) {

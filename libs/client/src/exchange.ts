@@ -7,13 +7,13 @@ export interface Exchange {
   method: string
   headers: Record<string, string>
   body?: string | URLSearchParams
-  /** For the whole exchange, in milliseconds. */
+  /** Of the whole exchange, in milliseconds. */
   timeoutMs: number
-  /** The caller's; its reason is thrown. */
+  /** The caller's signal. When it aborts, its reason is thrown. */
   signal?: AbortSignal | undefined
 }
 
-/** Sends one request and reads its answer. Throws only where the caller's signal aborts. */
+/** Sends one request and reads its answer. Throws only if the caller's signal aborts. */
 export async function exchange(url: string, { timeoutMs, signal, ...request }: Exchange): Promise<Outcome> {
   signal?.throwIfAborted()
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -34,7 +34,7 @@ export async function exchange(url: string, { timeoutMs, signal, ...request }: E
   }
 }
 
-/** `Retry-After` is a number of seconds, or from some proxies a date. */
+/** Reads `Retry-After`: a number of seconds or, from some proxies, a date. */
 function secondsOf(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter)

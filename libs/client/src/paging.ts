@@ -1,27 +1,19 @@
-import type { CallInput, FrontdeskClient } from './client.ts'
-
-type ListOperation = 'listSites' | 'listPayments' | 'listDeliveries'
-type Item<Id extends ListOperation> = Awaited<ReturnType<FrontdeskClient[Id]>>['Items'][number]
-
 /**
- * Walks every item of a list, page by page.
+ * Yields every item of a list. `list` calls the operation; pass its `page` on in the query.
  *
  * ```ts
- * for await (const site of eachItem(frontdesk, 'listSites', { query: { isActive: true } })) console.log(site.Name)
+ * const sites = eachItem((page) => frontdesk.listSites({ query: { isActive: true, ...page } }))
+ * for await (const site of sites) console.log(site.Name)
  * ```
+ *
+ * It requests a page only when you have used up the one before.
  */
-export async function* eachItem<Id extends ListOperation>(
-  client: FrontdeskClient,
-  operation: Id,
-  input: CallInput<Id>,
-): AsyncGenerator<Item<Id>> {
-  // The three operations page alike; TypeScript cannot see that through the mapped type.
-  const list = client[operation] as (input: object) => Promise<{ Items: Item<Id>[]; NextPageToken?: string }>
-  const { query: filters } = input as { query?: object }
+export async function* eachItem<Item>(
+  list: (page: { nextPageToken?: string }) => Promise<{ Items: Item[]; NextPageToken?: string }>,
+): AsyncGenerator<Item> {
   let nextPageToken: string | undefined
   do {
-    const query = { ...filters, ...(nextPageToken === undefined ? {} : { nextPageToken }) }
-    const page = await list({ ...input, query })
+    const page = await list(nextPageToken === undefined ? {} : { nextPageToken })
     yield* page.Items
     nextPageToken = page.NextPageToken
   } while (nextPageToken !== undefined)

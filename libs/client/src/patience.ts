@@ -1,4 +1,4 @@
-/** The result of `work`, or the signal's reason as an error as soon as it aborts. */
+/** Returns the result of `work`. Throws the signal's reason as soon as the signal aborts. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
@@ -9,7 +9,7 @@ export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal 
   })
 }
 
-/** Waits so many milliseconds; less where the signal aborts, whose reason is thrown. */
+/** Waits. Throws the signal's reason as soon as the signal aborts. */
 export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   try {

@@ -10,10 +10,10 @@ export interface ProblemBody {
   [extension: string]: unknown
 }
 
-/** Thrown for every answer that is not a success. `code` is stable: switch on it, not on texts. */
+/** Thrown for every answer that is not a success. Switch on `code`, which is stable, and not on texts. */
 export class FrontdeskProblem extends Error {
   readonly status: number
-  /** `unknown` where something other than Frontdesk answered. */
+  /** `unknown` if a server other than Frontdesk answered. */
   readonly code: string
   readonly problem: ProblemBody | undefined
   /** The `Retry-After` of the answer, in seconds. */
@@ -31,22 +31,22 @@ export class FrontdeskProblem extends Error {
 
 /** 400: the request does not match its schema; `problem.errors` points at the faulty members. */
 export class MalformedRequestProblem extends FrontdeskProblem {}
-/** 401: the credentials, the access token or the site key were refused. */
+/** 401: your credentials, access token or site key were refused. */
 export class UnauthorizedProblem extends FrontdeskProblem {}
-/** 403: the client lacks the scope, or has no access to that practice management system. */
+/** 403: your client lacks the scope or has no access to that practice management system. */
 export class ForbiddenProblem extends FrontdeskProblem {}
-/** 404: there is no such thing, or the client may not see it. */
+/** 404: what you named does not exist, or you may not see it. */
 export class NotFoundProblem extends FrontdeskProblem {}
-/** 422: well formed, and refused by a rule: `code` says which. */
+/** 422: the request is well formed, but a rule refused it. `code` says which. */
 export class UnprocessableProblem extends FrontdeskProblem {}
-/** 429, after all tries: `retryAfter` says when to come back. */
+/** 429, after all tries. `retryAfter` says when you may try again. */
 export class TooManyRequestsProblem extends FrontdeskProblem {}
 /** Any other 4xx, such as a 409. */
 export class UserErrorProblem extends FrontdeskProblem {}
-/** 5xx, after all tries where it was temporary. */
+/** 5xx; 502, 503 and 504 after all tries. */
 export class ServerErrorProblem extends FrontdeskProblem {}
 
-/** No answer, after all tries: the connection failed or the time was up; `cause` says why. What was asked may have happened. */
+/** Thrown after all tries if there was no answer; `cause` says why. The request may have had its effect. */
 export class FrontdeskUnreachable extends Error {
   constructor(url: string, cause: unknown) {
     super(`no answer from ${url}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -63,7 +63,7 @@ const byStatus: Record<number, typeof FrontdeskProblem> = {
   429: TooManyRequestsProblem,
 }
 
-/** The problem of a response; a body that is not one of Frontdesk's (a proxy's page, say) is left out. */
+/** Returns the problem of a response. A body that is not Frontdesk's, such as a proxy's page, is left out. */
 export function problemOf(status: number, text: string, retryAfter: number | undefined): FrontdeskProblem {
   const Problem = byStatus[status] ?? (status >= 500 ? ServerErrorProblem : UserErrorProblem)
   return new Problem(status, parseProblem(status, text), retryAfter)
@@ -78,7 +78,7 @@ function parseProblem(status: number, text: string): ProblemBody | undefined {
   }
 }
 
-/** The token endpoint refuses as RFC 6749 section 5.2 has it. */
+/** Reads an error of the token endpoint (RFC 6749 section 5.2). */
 function oauthError(status: number, body: unknown): ProblemBody | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
   const code = String(body.error)
@@ -91,7 +91,7 @@ function describe({ status, code, title, detail, errors }: ProblemBody): string 
   return `${status} ${code}: ${detail ?? title}${faults === '' ? '' : ` (${faults})`}`
 }
 
-/** Whether a parsed body is one of Frontdesk's problems. */
+/** Returns whether a parsed body is one of Frontdesk's problems. */
 export function isProblemBody(value: unknown): value is ProblemBody {
   return (
     typeof value === 'object' &&

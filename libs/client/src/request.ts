@@ -1,6 +1,6 @@
 import type { Operation } from '@frontdesk/contracts'
 
-/** What a call is given: path parameters by name, and the rest under names of its own. */
+/** The input of a call of any operation: path parameters by name, and the other members. */
 export type Input = {
   query?: Record<string, unknown>
   body?: unknown
@@ -18,20 +18,20 @@ export interface Request {
   body?: string
 }
 
-/** Writes the request of an operation; every try sends the same one. Throws TypeError where a path parameter is missing. */
+/** Returns the request of a call, which every try sends. Throws TypeError if a path parameter is missing. */
 export function writeRequest(operation: Operation, input: Input): Request {
   const { method } = operation
-  const system = input.practiceManagementSoftware
+  const software = input.practiceManagementSoftware
   const headers: Record<string, string> = { accept: 'application/json' }
   if (method === 'POST') headers['idempotency-key'] = input.idempotencyKey ?? crypto.randomUUID()
-  if (system !== undefined) headers['x-practice-management-software'] = system
+  if (software !== undefined) headers['x-practice-management-software'] = software
   const request = { path: pathOf(operation, input) + queryOf(input.query), method, headers }
   if (input.body === undefined) return request
   headers['content-type'] = contentTypeOf(operation, input.body)
   return { ...request, body: JSON.stringify(input.body) }
 }
 
-/** Of two content types the second is a batch's. */
+/** If an operation has two content types, the second one is for arrays. */
 function contentTypeOf({ contentTypes = [] }: Operation, body: unknown): string {
   return (Array.isArray(body) ? contentTypes[1] : contentTypes[0]) ?? 'application/json'
 }

@@ -4,28 +4,28 @@ import { untilAborted } from './patience.ts'
 export interface ClientCredentials {
   clientId: string
   clientSecret: string
-  /** A part of the client's scopes; absent: all of them. */
+  /** The scopes to ask for. Default: all scopes of your client. */
   scopes?: readonly string[]
 }
 
-/** A source of access tokens; an outcome that is not ok is the token endpoint's. */
+/** A source of access tokens. */
 export interface TokenSource {
-  /** The token that is held, or a new one. Throws only where `signal` aborts. */
+  /** Returns the current token or a new one, or the failure of the token endpoint. Throws only if `signal` aborts. */
   get(signal: AbortSignal | undefined): Promise<{ ok: true; token: string } | Extract<Outcome, { ok: false }>>
-  /** Lets go of a token that was refused; one that has taken its place stays. */
+  /** Forgets a refused token, unless a new one has replaced it already. */
   refused(token: string): void
 }
 
 const timeoutMs = 10_000
-/** What is sent must be good when it arrives. */
+/** A token must still be valid when the request arrives. */
 const spareSeconds = 30
 
 /**
- * Gets access tokens by client credentials (RFC 6749 section 4.4) and keeps each until 30 s before it runs out.
- * Calls at the same time share one request.
+ * Opens a source of access tokens by client credentials (RFC 6749 section 4.4). It keeps each token until 30 s before it
+ * expires. Simultaneous calls share one request.
  */
 export function openTokenSource(baseUrl: string, credentials: ClientCredentials): TokenSource {
-  let held: { token: string; until: number } | undefined
+  let current: { token: string; until: number } | undefined
   let asking: Promise<Outcome> | undefined
 
   function ask(): Promise<Outcome> {
@@ -45,16 +45,16 @@ export function openTokenSource(baseUrl: string, credentials: ClientCredentials)
 
   return {
     async get(signal) {
-      if (held !== undefined && held.until > Date.now()) return { ok: true, token: held.token }
+      if (current !== undefined && current.until > Date.now()) return { ok: true, token: current.token }
       asking ??= ask().finally(() => (asking = undefined))
       const outcome = await untilAborted(asking, signal)
       if (!outcome.ok) return outcome
       const { access_token: token, expires_in: seconds } = outcome.body as { access_token: string; expires_in: number }
-      held = { token, until: Date.now() + (seconds - spareSeconds) * 1000 }
+      current = { token, until: Date.now() + (seconds - spareSeconds) * 1000 }
       return { ok: true, token }
     },
     refused(token) {
-      if (held?.token === token) held = undefined
+      if (current?.token === token) current = undefined
     },
   }
 }

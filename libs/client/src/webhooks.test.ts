@@ -19,7 +19,7 @@ function signed(at: Date, text = body) {
   }
 }
 
-test('a delivery signed with the secret is returned as its event, under its webhook id', () => {
+test('a delivery with a valid signature returns its event and its webhook id', () => {
   const { id, event } = verifyWebhook({ body: Buffer.from(body), headers: signed(new Date()), secret })
   expect(id).toBe('e1')
   expect(isPaymentEvent(event)).toBe(true)
@@ -30,7 +30,7 @@ test('the headers may be those of a fetch Request', () => {
   expect(verifyWebhook({ body, headers: request.headers, secret }).id).toBe('e1')
 })
 
-test('a delivery signed with two secrets, as after a rotation, is good with either', () => {
+test('a delivery signed with two secrets, as after a rotation, verifies with either', () => {
   const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
   const at = new Date()
   const headers = signed(at)

@@ -3,12 +3,12 @@ import { Webhook } from 'standardwebhooks'
 
 type PaymentEventType = 'payment.succeeded' | 'payment.failed' | 'payment.cancelled'
 
-/** A delivered payment event: the CloudEvents envelope, its data typed by its type. */
+/** A delivered payment event: a CloudEvents envelope whose `type` tells the type of `data`. */
 export type PaymentEvent = {
   [T in PaymentEventType]: Omit<Envelope, 'type' | 'data'> & { type: T; data: EventData<T> }
 }[PaymentEventType]
 
-/** The signature is missing, wrong or too old: answer 400 and do not look at the body. */
+/** Thrown if the signature is missing, wrong or too old. Answer 400 and do not use the body. */
 export class WebhookVerificationError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : 'the signature does not match', { cause })
@@ -17,17 +17,17 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface ReceivedWebhook {
-  /** The body exactly as received: bytes or text, never parsed and printed again. */
+  /** The body exactly as you received it, as bytes or text, before any parser has changed it. */
   body: Uint8Array | string
-  /** The request's headers: Node's (in lower case) or a `Headers` object. */
+  /** The headers of the request: Node's, in lower case, or a `Headers` object. */
   headers: Record<string, string | string[] | undefined> | Headers
-  /** The subscription's signing secret (`whsec_…`). */
+  /** The signing secret of your subscription (`whsec_…`). */
   secret: string
 }
 
 /**
- * Checks a delivery (Standard Webhooks 1.0: HMAC-SHA256 over id, timestamp and body; 5 minutes of tolerance) and returns
- * its event. `id` is the same for every attempt: keep it, and drop what you have seen.
+ * Checks the signature of a delivery (Standard Webhooks 1.0, with 5 minutes of tolerance) and returns its event.
+ * `id` is the same for every attempt: store it, and ignore a delivery whose id you have seen.
  *
  * Throws WebhookVerificationError.
  */
@@ -49,7 +49,7 @@ export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): {
   }
 }
 
-/** Narrows an event to the three payment events. */
+/** Returns whether an event is one of the three payment events, and narrows its type. */
 export function isPaymentEvent(event: PaymentEvent | Envelope): event is PaymentEvent {
   return event.type === 'payment.succeeded' || event.type === 'payment.failed' || event.type === 'payment.cancelled'
 }

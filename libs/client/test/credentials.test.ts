@@ -5,7 +5,7 @@ import { json, openGatewayDouble, problem } from './gateway-double.ts'
 const site = { body: { Name: 'Harbour Street Dental' } }
 const list = json(200, { Items: [] })
 
-test('one login serves many calls, also at the same time', async () => {
+test('one login serves many calls, also simultaneous ones', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(list)
   const client = gateway.client({ credentials: { clientId: 'a b', clientSecret: 's:€', scopes: ['sites:read'] } })
@@ -22,7 +22,7 @@ test('one login serves many calls, also at the same time', async () => {
   expect(new Set(gateway.calls().map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer token-1']))
 })
 
-test('a token is replaced half a minute before it runs out', async () => {
+test('a token is replaced 30 seconds before it expires', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answersLogins(
     json(200, { access_token: 'short', expires_in: 30 }),
@@ -35,7 +35,7 @@ test('a token is replaced half a minute before it runs out', async () => {
   expect(used).toEqual(['Bearer short', 'Bearer long', 'Bearer long'])
 })
 
-test('a token that is refused is replaced once, by one login for all who met it, under the same Idempotency-Key', async () => {
+test('a refused token is replaced by one login for all calls, which repeat under the same Idempotency-Key', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(({ headers }) =>
     headers.authorization === 'Bearer token-1' ? problem(401, 'unauthorized') : json(201, {}),
@@ -48,7 +48,7 @@ test('a token that is refused is replaced once, by one login for all who met it,
   expect(new Set(keys).size).toBe(5)
 })
 
-test('a client that is refused with a new token too is told so', async () => {
+test('a call that is refused with a new token too throws UnauthorizedProblem', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(problem(401, 'unauthorized'))
   await expect(gateway.client().listSites()).rejects.toThrow(UnauthorizedProblem)
@@ -56,7 +56,7 @@ test('a client that is refused with a new token too is told so', async () => {
   expect(gateway.logins()).toHaveLength(2)
 })
 
-test('wrong credentials are told as the token endpoint tells them, and not tried again', async () => {
+test('wrong credentials throw the error of the token endpoint, without a retry', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answersLogins(json(401, { error: 'invalid_client', error_description: 'They are not valid.' }))
   const refusal = await gateway
@@ -69,7 +69,7 @@ test('wrong credentials are told as the token endpoint tells them, and not tried
   expect(gateway.calls()).toEqual([])
 })
 
-test('a token endpoint that is overloaded is asked again', async () => {
+test('an overloaded token endpoint is retried', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answersLogins(
     problem(503, 'overloaded', { 'retry-after': '0' }),
@@ -83,7 +83,7 @@ test('a token endpoint that is overloaded is asked again', async () => {
   await expect(gateway.client().listSites()).rejects.toThrow(ServerErrorProblem)
 })
 
-test('a site key goes with each call instead of a token', async () => {
+test('a site key is sent with each call instead of a token', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(problem(401, 'unauthorized'))
   const client = gateway.client({ credentials: { siteKey: 'fsk_1' } })

@@ -1,16 +1,16 @@
 import { openReceiver, type ReceivedRequest, type Receiver, type ReceiverReply } from '@frontdesk/testing'
 import { createClient, type ClientOptions, type FrontdeskClient } from '@frontdesk/client'
 
-/** An HTTP server in a gateway's place: it issues tokens, and answers the rest as the test says. */
+/** A server in place of a gateway: it issues tokens and answers all other requests as the test says. */
 export interface GatewayDouble extends AsyncDisposable {
   url: string
   client(options?: Partial<ClientOptions>): FrontdeskClient
-  /** What came, without the requests for tokens. */
+  /** The received requests, without those for tokens. */
   calls(): ReceivedRequest[]
   logins(): ReceivedRequest[]
-  /** Answers calls with these, one after the other; the last one for all that follow. */
+  /** Sets the answers to calls, in order; the last one repeats. */
   answers(...replies: (ReceiverReply | ((request: ReceivedRequest) => ReceiverReply))[]): void
-  /** The same for the token endpoint; without it each login gets `token-<count>`. */
+  /** Sets the answers of the token endpoint. By default each login gets `token-<count>`. */
   answersLogins(...replies: ReceiverReply[]): void
 }
 
@@ -46,7 +46,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
 }
 
-/** A refusal as Frontdesk writes it. */
+/** Returns a refusal in the form of Frontdesk's problems. */
 export function problem(status: number, code: string, headers: Record<string, string> = {}): ReceiverReply {
   const body = { type: `urn:frontdesk:problem:${code}`, title: `The title of ${code}`, status, code }
   return json(status, body, { 'content-type': 'application/problem+json', ...headers })

@@ -10,7 +10,7 @@ const libraries = join(import.meta.dirname, '../..')
 const root = join(libraries, '..')
 const run = promisify(execFile)
 
-/** An integrator's project, with the package as it is published in its node_modules. */
+/** The project of a customer, with the published package in its node_modules. */
 let project: Awaited<ReturnType<typeof throwAwayFolder>>
 beforeAll(async () => {
   project = await throwAwayFolder()
@@ -29,7 +29,7 @@ async function link(name: string, target: string): Promise<void> {
   await symlink(await realpath(target), place)
 }
 
-/** Builds a package and puts it where `npm install` would, with what `publishConfig` says of it. */
+/** Builds a package and puts it where `npm install` would, with the manifest that `publishConfig` gives it. */
 async function install(name: string, compilerOptions: object): Promise<void> {
   const source = join(libraries, name)
   const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Manifest
@@ -67,11 +67,11 @@ async function compile(config: string): Promise<void> {
   })
 }
 
-test('the examples of README.md compile in a project with nothing but the published package', async () => {
+test('the examples of README.md compile in a project that has only the published package', async () => {
   const readme = await readFile(join(libraries, 'client/README.md'), 'utf8')
   const examples = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, code = '']) => code)
   expect(examples.length).toBeGreaterThan(5)
-  // They follow one another, as they are read.
+  // Later examples use the variables of earlier ones.
   await writeFile(join(project.path, 'readme.ts'), examples.join('\n'))
   const config = join(project.path, 'tsconfig.json')
   const compilerOptions = { module: 'nodenext', target: 'ES2022', strict: true, noEmit: true, types: ['node'] }
@@ -79,7 +79,7 @@ test('the examples of README.md compile in a project with nothing but the publis
   await compile(config)
 })
 
-test('the published package is plain JavaScript that calls, pages and verifies', async () => {
+test('the published package is plain JavaScript that calls operations, walks pages and verifies webhooks', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(
     json(200, { Items: [{ SiteSlug: 'sOne1' }], NextPageToken: 't' }),
@@ -88,7 +88,7 @@ test('the published package is plain JavaScript that calls, pages and verifies',
   const program = `
     import { createClient, eachItem, verifyWebhook, WebhookVerificationError } from '@frontdesk/client'
     const frontdesk = createClient({ baseUrl: process.argv[2], credentials: { clientId: 'a', clientSecret: 'b' } })
-    for await (const site of eachItem(frontdesk, 'listSites', {})) console.log(site.SiteSlug)
+    for await (const site of eachItem((page) => frontdesk.listSites({ query: page }))) console.log(site.SiteSlug)
     try {
       verifyWebhook({ body: '{}', headers: {}, secret: 'whsec_AAAA' })
     } catch (error) {

@@ -9,7 +9,7 @@ afterAll(() => gateway[Symbol.asyncDispose]())
 const last = () => gateway.calls().at(-1)
 
 describe('a request', () => {
-  test('has its parameters in the path, encoded, and its query with lists repeated', async () => {
+  test('has its parameters encoded in the path, and repeats the names of lists in the query', async () => {
     gateway.answers(json(200, {}))
     await gateway
       .client({ baseUrl: `${gateway.url}/` })
@@ -23,7 +23,7 @@ describe('a request', () => {
     expect(last()?.path).toBe('/api/v1/sites?pageSize=2&Sites=sAbc123&Sites=sDef456&isActive=true')
   })
 
-  test('with an empty path parameter is never sent: it would name something else', async () => {
+  test('with an empty path parameter is not sent, because its path would mean something else', async () => {
     const before = gateway.calls().length
     await expect(gateway.client().deleteSite({ SiteIdentifier: '' })).rejects.toThrow('SiteIdentifier is required')
     expect(gateway.calls()).toHaveLength(before)
@@ -53,7 +53,8 @@ describe('eachItem', () => {
     gateway.answers(page(['a', 'b'], 't1'), page([], 't2'), page(['c']))
     const before = gateway.calls().length
     const names: string[] = []
-    for await (const site of eachItem(gateway.client(), 'listSites', { query: { isActive: true } }))
+    const client = gateway.client()
+    for await (const site of eachItem((page) => client.listSites({ query: { isActive: true, ...page } })))
       names.push(site.Name)
     expect(names).toEqual(['a', 'b', 'c'])
     expect(
@@ -68,10 +69,11 @@ describe('eachItem', () => {
     ])
   })
 
-  test('asks for no page that nobody wants', async () => {
+  test('requests no further page after a break', async () => {
     gateway.answers(page(['a', 'b'], 't1'))
     const before = gateway.calls().length
-    for await (const site of eachItem(gateway.client(), 'listSites', {})) {
+    const client = gateway.client()
+    for await (const site of eachItem((page) => client.listSites({ query: page }))) {
       expect(site.Name).toBe('a')
       break
     }
@@ -99,7 +101,7 @@ describe('a refusal', () => {
     expect(refusal).toBeInstanceOf(FrontdeskProblem)
   })
 
-  test('says in its message what is wrong, and where', async () => {
+  test('names the faulty members in its message', async () => {
     const errors = [{ pointer: '/LineItems/0/Price', detail: 'must be >= 0' }]
     gateway.answers(
       json(400, { type: 'x', title: 'The request is malformed', status: 400, code: 'malformed_request', errors }),
@@ -111,7 +113,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of something that is not Frontdesk has its status and no problem', async () => {
+  test('by a server other than Frontdesk has a status and no problem', async () => {
     gateway.answers({ status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>No such host</h1>' })
     const refusal = await gateway
       .client()

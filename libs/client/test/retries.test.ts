@@ -11,23 +11,23 @@ let gateway: GatewayDouble
 beforeAll(async () => void (gateway = await openGatewayDouble()))
 afterAll(() => gateway[Symbol.asyncDispose]())
 
-/** What came since it was called. */
+/** Returns a function that lists the calls received since. */
 function fromNowOn(): () => ReturnType<GatewayDouble['calls']> {
   const before = gateway.calls().length
   return () => gateway.calls().slice(before)
 }
 
-describe('what may pass is tried again', () => {
+describe('a temporary failure is retried', () => {
   const passing: [string, ReceiverReply, number?][] = [
     ['503', problem(503, 'service_unavailable', { 'retry-after': '0' })],
     ['429', problem(429, 'rate_limited', { 'retry-after': '0' })],
     ['502 of a proxy', { status: 502, body: '<h1>Bad Gateway</h1>' }],
     ['504', problem(504, 'deadline_exceeded')],
     ['a key in use', problem(409, 'idempotency_key_in_use', { 'retry-after': '0' })],
-    ['a connection that was lost', 'drop'],
-    ['an answer that does not come', 'hang', 300],
+    ['a lost connection', 'drop'],
+    ['a time-out', 'hang', 300],
   ]
-  test.for(passing)('%s, under the same Idempotency-Key and with the same body', async ([, first, timeoutMs]) => {
+  test.for(passing)('%s, with the same Idempotency-Key and the same body', async ([, first, timeoutMs]) => {
     const sent = fromNowOn()
     gateway.answers(first, created)
     const client = gateway.client(timeoutMs === undefined ? {} : { timeoutMs })
@@ -39,7 +39,7 @@ describe('what may pass is tried again', () => {
     expect(other?.body).toBe(one?.body)
   })
 
-  test('each call has a key of its own, or the one it is given', async () => {
+  test('each call has its own key, or the one that the caller gives', async () => {
     const sent = fromNowOn()
     gateway.answers(created)
     const client = gateway.client()
@@ -60,7 +60,7 @@ describe('what may pass is tried again', () => {
 })
 
 describe('Retry-After', () => {
-  test('is kept to, in seconds and as a date', async () => {
+  test('is obeyed, in seconds and as a date', async () => {
     const soon = new Date(Math.ceil(Date.now() / 1000) * 1000 + 1_000).toUTCString()
     for (const retryAfter of ['1', soon]) {
       const sent = fromNowOn()
@@ -71,7 +71,7 @@ describe('Retry-After', () => {
     }
   })
 
-  test('is an error at once where it is longer than the caller would wait', async () => {
+  test('longer than longestWaitMs makes the call fail at once', async () => {
     const sent = fromNowOn()
     gateway.answers(problem(429, 'rate_limited', { 'retry-after': '60' }))
     const began = performance.now()
@@ -86,15 +86,15 @@ describe('Retry-After', () => {
   })
 })
 
-describe('it is told', () => {
-  test.for([400, 403, 404, 409, 422, 500])('what %i says, at once', async (status) => {
+describe('a call throws', () => {
+  test.for([400, 403, 404, 409, 422, 500])('the problem of a %i at once', async (status) => {
     const sent = fromNowOn()
     gateway.answers(problem(status, 'some_code'))
     await expect(gateway.client().createSite(site)).rejects.toMatchObject({ status, code: 'some_code' })
     expect(sent()).toHaveLength(1)
   })
 
-  test('what the last try met', async () => {
+  test('the problem of the last try', async () => {
     const sent = fromNowOn()
     gateway.answers(problem(503, 'provider_unavailable', { 'retry-after': '0' }))
     const refusal = await gateway
@@ -105,7 +105,7 @@ describe('it is told', () => {
     expect(sent()).toHaveLength(3)
   })
 
-  test('that nobody answered', async () => {
+  test('FrontdeskUnreachable if there is no answer', async () => {
     gateway.answers('drop')
     const lost = await gateway
       .client({ attempts: 2 })
@@ -121,7 +121,7 @@ describe('it is told', () => {
     expect(late).toMatchObject({ cause: { name: 'TimeoutError' } })
   })
 
-  test('that a redirect is none of ours: credentials go nowhere else', async () => {
+  test('FrontdeskUnreachable on a redirect, which would send the credentials elsewhere', async () => {
     gateway.answers({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })
     await expect(gateway.client({ attempts: 1 }).listSites()).rejects.toThrow(FrontdeskUnreachable)
     gateway.answers(problem(405, 'method_not_allowed'))
@@ -144,7 +144,7 @@ describe('the caller’s signal', () => {
     expect(performance.now() - began).toBeLessThan(2_000)
   })
 
-  test('that has aborted before sends nothing', async () => {
+  test('that has aborted before the call sends nothing', async () => {
     const sent = fromNowOn()
     const call = gateway.client().createSite({ ...site, signal: AbortSignal.abort(reason) })
     await expect(call).rejects.toBe(reason)

@@ -5,11 +5,11 @@ import { closed, Slug, Uuid } from './values.ts'
 
 const onAccounts = { service: 'accounts', level: 'site', errors: errorCategories.onSite } as const
 
-/** The operations of accounts (interface, endpoints 6 to 9). */
+/** The public operations of accounts (interface, endpoints 6 to 9). */
 export const accountOperations = {
   createAccount: {
     ...onAccounts,
-    summary: 'Create a payment provider account, or onboard it afresh',
+    summary: 'Create a payment provider account, or onboard it again',
     method: 'POST',
     path: '/api/v1/sites/{SiteSlug}/payment-provider-accounts',
     scope: 'accounts:write',

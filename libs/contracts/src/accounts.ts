@@ -17,7 +17,7 @@ export type PaymentProviderAccount = Static<typeof PaymentProviderAccount>
 export const AccountOnboarding = Type.Object({
   account: PaymentProviderAccount,
   onboardingSession: Type.Object({ session: Type.String(), expiresAt: DateTime }),
-  // `url` is ours: our own onboarding address, which mints a fresh provider link at each visit (design section 6).
+  // `url` is an address of ours: each visit creates a new link at the provider, whose own links work only once.
   onboardingLink: Type.Object({ url: Type.String(), expiresAt: DateTime }),
 })
 export type AccountOnboarding = Static<typeof AccountOnboarding>

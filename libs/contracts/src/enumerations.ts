@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 
-// Open towards clients (new values may come), closed towards input (design section 5, "Enumerations").
+// Clients must accept values that are added later. In requests, only the listed values are valid.
 
 export const PaymentProvider = Type.Enum(['Stripe', 'Sandbox'])
 export type PaymentProvider = Static<typeof PaymentProvider>
@@ -40,7 +40,7 @@ export const AccountStatus = Type.Enum([
 ])
 export type AccountStatus = Static<typeof AccountStatus>
 
-/** A code of the practice-management-system catalogue: data that operators extend, so a form and not a list. */
+/** A code of the practice management system catalogue. A pattern and not a list, because operators extend the catalogue. */
 export const PracticeManagementSoftware = Type.String({ pattern: '^[A-Z][A-Za-z0-9]{1,63}$' })
 export type PracticeManagementSoftware = Static<typeof PracticeManagementSoftware>
 

@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox'
 import { PracticeManagementSoftware } from './enumerations.ts'
 import { DateTime, Slug } from './values.ts'
 
-/** Interface "Visibility values". */
+/** Who may see an event (interface, "Visibility values"). */
 export const Visibility = { Internal: 0, Public: 1, WorkQueue: 2, Private: 3 } as const
 export type Visibility = (typeof Visibility)[keyof typeof Visibility]
 
 export const eventContentType = 'application/cloudevents+json; charset=utf-8'
 
-/** The event envelope (interface "Envelope fields", CloudEvents 1.0.2): unknown attributes pass through. */
+/** The event envelope (interface, "Envelope fields"; CloudEvents 1.0.2). Unknown attributes are allowed. */
 export const Envelope = Type.Object(
   {
     data: Type.Optional(Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])),

@@ -49,9 +49,9 @@ const SubscriptionState = Type.Object({
 
 interface EventShape {
   visibility: Visibility
-  /** The services that publish it. */
+  /** The services that publish the event. */
   owners: readonly string[]
-  /** Middle of the subject: `<entity>.<action>.v<version>`. */
+  /** With `action` and `version` the middle of the subject: `<entity>.<action>.v<version>`. */
   entity: string
   action: string
   version: number
@@ -59,7 +59,7 @@ interface EventShape {
   data: TSchema
 }
 
-/** Every event of the system: the one table from which subjects, validation and AsyncAPI come (design sections 4 and 7). */
+/** Every event. Subjects, validation and the AsyncAPI document derive from this table. */
 export const events = {
   'payment.succeeded': {
     visibility: Visibility.Public,
@@ -67,7 +67,7 @@ export const events = {
     entity: 'payment',
     action: 'succeeded',
     version: 1,
-    description: 'The money of a payment is confirmed.',
+    description: 'A payment succeeded: its money is confirmed.',
     data: Type.Object({ currency: Type.String(), amount: Type.Integer(), ...outcome }),
   },
   'payment.failed': {
@@ -76,7 +76,7 @@ export const events = {
     entity: 'payment',
     action: 'failed',
     version: 1,
-    description: 'A payment was refused for good.',
+    description: 'A payment failed for good.',
     data: Type.Object({ failureReason: Type.String(), ...outcome }),
   },
   'payment.cancelled': {
@@ -85,7 +85,7 @@ export const events = {
     entity: 'payment',
     action: 'cancelled',
     version: 1,
-    description: 'A payment was cancelled, or its checkout ran out.',
+    description: 'A payment was cancelled, or its checkout expired.',
     data: Type.Object({ cancellationReason: Type.String(), ...outcome }),
   },
   'payment.created': {
@@ -127,7 +127,7 @@ export const events = {
     entity: 'site',
     action: 'deleted',
     version: 1,
-    description: 'A practice site was deleted; every service lets go of it.',
+    description: 'A practice site was deleted; every service stops working for it.',
     data: SiteState,
   },
   'organisation.deleted': {
@@ -188,7 +188,7 @@ export const events = {
     entity: 'subscription',
     action: 'resumed',
     version: 1,
-    description: 'Deliveries to a subscription go on.',
+    description: 'Deliveries to a subscription are resumed.',
     data: SubscriptionState,
   },
   'delivery.exhausted': {
@@ -197,7 +197,7 @@ export const events = {
     entity: 'delivery',
     action: 'exhausted',
     version: 1,
-    description: 'A delivery has used up its schedule.',
+    description: 'A delivery failed at every attempt of its schedule.',
     data: Type.Object({
       ...version,
       deliveryId: Uuid,
@@ -214,7 +214,7 @@ export const events = {
     entity: 'provider',
     action: 'event-received',
     version: 1,
-    description: 'A payment provider sent a webhook, which is stored and waits to be applied.',
+    description: 'A payment provider sent a webhook; it is stored and waits to be applied.',
     data: Type.Object({
       provider: PaymentProvider,
       providerEventId: Type.String(),
@@ -229,7 +229,7 @@ export const events = {
     entity: 'provider',
     action: 'call-finished',
     version: 1,
-    description: 'A call to a payment provider ended. Telemetry of the process: never on a broker.',
+    description: 'A call to a payment provider finished. Written to the log of the process, never to a broker.',
     data: Type.Object({
       provider: PaymentProvider,
       operation: Type.String(),
@@ -244,14 +244,13 @@ export type EventData<T extends EventType> = Static<(typeof events)[T]['data']>
 type TypesOf<V extends Visibility> = {
   [T in EventType]: (typeof events)[T]['visibility'] extends V ? T : never
 }[EventType]
-export type PrivateEventType = TypesOf<3>
-/** The types that may enter an outbox: everything but Private. */
+/** The types that may enter an outbox: all but Private ones. */
 export type PublishedEventType = TypesOf<0 | 1 | 2>
 
-/** The public names that `EventTypes` of a subscription takes, beside `payment.*` and external types (design section 7). */
+/** Our event types that a subscription may name in `EventTypes`. It may also name `payment.*` and external types. */
 export const publicEventTypes = ['payment.succeeded', 'payment.failed', 'payment.cancelled'] as const
 
-/** Prefixes of our own types: external publishers may not use them (design section 5). */
+/** The prefixes of our own types, which external publishers may not use. */
 export const reservedTypePrefixes = [
   'payment.',
   'site.',
@@ -262,10 +261,7 @@ export const reservedTypePrefixes = [
   'provider.',
 ]
 
-/**
- * The JetStream subject of an event of ours (design section 7).
- * Throws where the slug could break out of its token.
- */
+/** Returns the JetStream subject of one of our events. Throws RangeError if `siteSlug` is not a slug. */
 export function eventSubject(type: PublishedEventType, service: string, siteSlug: string | undefined): string {
   const event = events[type]
   if (siteSlug !== undefined && !slugPattern.test(siteSlug)) throw new RangeError('not a slug')
@@ -274,7 +270,7 @@ export function eventSubject(type: PublishedEventType, service: string, siteSlug
   return `evt.${event.visibility === Visibility.Public ? 'pub' : 'int'}.${tail}`
 }
 
-/** Where the schema of an event's data is served: `{publicUrl}/schemas/{type}/v1.json`. */
+/** Returns the address of the schema of an event's data: `{publicUrl}/schemas/{type}/v1.json`. */
 export function dataSchemaUrl(publicUrl: string, type: EventType): string {
   return `${publicUrl}/schemas/${type}/v${events[type].version}.json`
 }

@@ -3,7 +3,7 @@ import { PaymentProvider, PracticeManagementSoftware, SiteStatus, type ServiceNa
 import { events } from './events.ts'
 import { closed, Slug } from './values.ts'
 
-/** What the gateway must know of a site to let a request through, and what it puts into the internal token. */
+/** The facts of a site by which the gateway admits a request; it puts them into the internal token. */
 export const SiteAccess = Type.Object({
   slug: Slug,
   name: Type.String(),
@@ -23,7 +23,7 @@ export interface InternalOperation {
   /** The services whose tokens are accepted. */
   callers: readonly ServiceName[]
   params: TObject
-  /** `bytes`: the body is handed over unparsed, as a Buffer. */
+  /** With `bytes`, the handler gets the unparsed body as a Buffer. */
   body?: TSchema | 'bytes'
   /** The headers of the request from outside that go with it, in lower case. */
   headers?: readonly string[]
@@ -36,7 +36,7 @@ const Nothing = Type.Object({}, closed)
 const signatureHeaders = ['stripe-signature'] as const
 const ProviderParam = Type.Object({ Provider: PaymentProvider }, closed)
 
-/** Calls between our own services (design section 5, "Tokens inside"). Never reachable through the gateway. */
+/** Calls between our own services, authorised by internal tokens. They cannot be reached through the gateway. */
 export const internalOperations = {
   resolveSite: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { Type, type TObject, type TSchema } from 'typebox'
 import type { Scope, ServiceName } from './enumerations.ts'
 import { closed, Slug } from './values.ts'
 
-/** The interface's error categories ("Errors"). */
+/** The error categories of the interface ("Errors"). */
 export type ErrorCategory =
   | 'Malformed Request'
   | 'Unauthorized'
@@ -16,27 +16,27 @@ export type ErrorCategory =
 export interface Operation {
   summary: string
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
-  /** With `{Parameter}` segments, as in the interface. */
+  /** As in the interface, with `{Parameter}` segments. */
   path: string
   service: ServiceName
   scope: Scope
-  /** `site`: the path names a site by slug, and its API keys are accepted instead of a token. */
+  /** With `site`, the path names a site by slug, and the site's API keys are accepted instead of a token. */
   level: 'management' | 'site'
   params: TObject
   query?: TObject
   body?: TSchema
-  /** What the body may be sent as; `application/json` where absent. A second one is for a body that is an array. */
+  /** The accepted content types; `application/json` by default. A second one is for a body that is an array. */
   contentTypes?: readonly string[]
-  /** By success status. */
+  /** The body's schema by success status. */
   responses: Record<number, TSchema>
   errors: readonly ErrorCategory[]
-  /** The whole request, in milliseconds (design section 5). */
+  /** Deadline of the whole request, in milliseconds. */
   deadlineMs: number
-  /** Whether `X-Practice-Management-Software` is read. */
+  /** Whether the operation reads `X-Practice-Management-Software`. */
   practiceManagementSoftware?: boolean
-  /** Whether the body must be there. Absent: yes, where `body` is. */
+  /** Whether the body may be left out. Default: it may not, if there is a `body` schema. */
   bodyOptional?: boolean
-  /** `Cache-Control: no-store`, and an idempotent reply is stored encrypted. */
+  /** Whether the reply holds secrets: then it has `Cache-Control: no-store` and is stored encrypted for its key. */
   secret?: boolean
 }
 
@@ -49,7 +49,7 @@ const always = [
   'Server Error',
 ] as const
 
-/** The error categories that operations share (interface "Errors"). */
+/** Sets of error categories that several operations share. */
 export const errorCategories = {
   always,
   onEntity: [...always, 'Not Found'],

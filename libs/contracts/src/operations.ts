@@ -6,10 +6,7 @@ import { paymentOperations } from './payment-operations.ts'
 import { siteOperations } from './site-operations.ts'
 import { webhookOperations } from './webhook-operations.ts'
 
-/**
- * Every public operation: the spine from which routing, authorisation, validation, OpenAPI and the client come (design
- * section 4).
- */
+/** Every public operation. Routing, authorisation, validation, OpenAPI and the client derive from this table. */
 export const operations = {
   ...siteOperations,
   ...paymentOperations,
@@ -30,7 +27,7 @@ export type Query<Id extends OperationId> = Operations[Id] extends { query: infe
 export type Body<Id extends OperationId> = Operations[Id] extends { body: infer B extends TSchema }
   ? Static<B>
   : undefined
-/** A success of an operation: one of its statuses, with the body of that status. */
+/** A success of an operation: a status, with the body of that status. */
 export type Reply<Id extends OperationId> = {
   [S in keyof Operations[Id]['responses']]: {
     status: S

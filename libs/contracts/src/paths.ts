@@ -1,9 +1,9 @@
-/** An operation's path in Fastify's form: `{SiteSlug}` becomes `:SiteSlug`. */
+/** Returns an operation's path in Fastify's form: `{SiteSlug}` becomes `:SiteSlug`. */
 export function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** An operation's path with its parameters filled in and encoded. Throws where one is missing. */
+/** Returns an operation's path with its parameters filled in and encoded. Throws if a parameter is missing. */
 export function operationUrl(path: string, params: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]

@@ -5,7 +5,7 @@ import { closed, Slug, Uuid } from './values.ts'
 
 const onPayments = { service: 'payments', level: 'site', errors: errorCategories.onSite } as const
 
-/** The operations of payments (interface, endpoints 5 and 10, and additions). */
+/** The public operations of payments (interface, endpoints 5 and 10, and additions). */
 export const paymentOperations = {
   createPayment: {
     ...onPayments,

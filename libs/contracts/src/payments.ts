@@ -5,9 +5,9 @@ import { closed, Currency, DateTime, HttpUrl, MinorUnits, text, Uuid } from './v
 export const PaymentLineItem = Type.Object(
   {
     Price: MinorUnits,
-    // Told in words: of a member with a `default`, generators of clients make one that must be given.
+    // No `default` in the schema: client generators would make the member required.
     Quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: '1 where absent.' }),
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Defaults to 1.' }),
     ),
     ProductName: Type.String({
       minLength: 1,
@@ -21,7 +21,7 @@ export const PaymentLineItem = Type.Object(
 )
 export type PaymentLineItem = Static<typeof PaymentLineItem>
 
-// A URI's characters (RFC 3986), or the placeholder that the provider fills in, which is none.
+// The characters of a URI (RFC 3986), and the placeholder that the provider fills in, which is not a valid URI.
 const SuccessUrl = Type.String({
   maxLength: 2048,
   pattern: "^[hH][tT][tT][pP][sS]?://[^/?#{\\s](?:[\\w.~:/?#\\[\\]@!$&'()*+,;=%-]|\\{CHECKOUT_SESSION_ID\\})*$",
@@ -34,7 +34,7 @@ export const PaymentCreation = Type.Object(
     CustomerId: Type.Optional(text(200)),
     Reference: Type.Optional(text(200)),
     StatementDescriptor: Type.Optional(text(22)),
-    // int64 (interface "Limits"); what lies above the payment's amount is capped there.
+    // int64 (interface, "Limits"). A fee above the payment's amount is reduced to it.
     FeeAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 63 })),
     LineItems: Type.Optional(Type.Array(PaymentLineItem, { maxItems: 100 })),
     UiMode: Type.Optional(PaymentUiMode),
@@ -60,7 +60,7 @@ export const PaymentRecord = Type.Object({
   FeeAmount: Type.Integer(),
   TipAmount: Type.Integer(),
   History: Type.Array(HistoryEntry),
-  // Ours, present while the payment can be paid (design section 6).
+  // Additions to the interface, present while the payment can be paid.
   CheckoutUrl: Type.Optional(Type.String()),
   ClientSecret: Type.Optional(Type.String()),
   PublishableKey: Type.Optional(Type.String()),

@@ -1,4 +1,4 @@
-/** One entry of the practice-management-system catalogue (reference: payments 3.3). Names are vendors' marks, used as labels only. */
+/** An entry of the practice management system catalogue. The names are trademarks of their vendors, used as labels only. */
 export interface PracticeManagementSystem {
   code: string
   displayName: string
@@ -17,7 +17,7 @@ const bySector = {
   Any: 'Other',
 } as const
 
-/** The shipped catalogue; operators extend it by file. Values are only ever added. */
+/** The shipped catalogue, which operators extend by a file. Entries are never removed or changed. */
 export const practiceManagementSystems: readonly PracticeManagementSystem[] = Object.entries(bySector).flatMap(
   ([sector, codes]) =>
     codes.split(' ').map((code) => ({

@@ -16,7 +16,7 @@ const { always, onEntity } = errorCategories
 const SiteIdentifier = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
 const management = { service: 'registry', level: 'management', deadlineMs: 5_000 } as const
 
-/** The operations of registry (interface, endpoints 1 to 4, and additions). */
+/** The public operations of registry (interface, endpoints 1 to 4, and additions). */
 export const siteOperations = {
   createSite: {
     ...management,

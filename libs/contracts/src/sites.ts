@@ -15,7 +15,7 @@ export const StreetAddress = Type.Object(
 )
 export type StreetAddress = Static<typeof StreetAddress>
 
-/** 1 to 200 characters after trimming; control characters are refused. */
+/** 1 to 200 characters after trimming, without control characters. */
 export const SiteName = Type.String({
   maxLength: 400,
   pattern: '^\\s*[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]{0,198}[^\\s\\u0000-\\u001f\\u007f])?\\s*$',
@@ -58,7 +58,7 @@ const AddressChange = Type.Object(
   closed,
 )
 
-/** JSON merge patch (RFC 7396): null removes a member, of an address too. */
+/** A JSON merge patch (RFC 7396): null removes a member, also inside an address. */
 export const SiteChange = Type.Object(
   {
     Name: Type.Optional(SiteName),

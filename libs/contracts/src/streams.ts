@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024
 
 export interface Stream {
   name: string
-  /** The service that publishes to it and provisions it. */
+  /** The service that publishes to the stream and provisions it. */
   owner: string
   subjects: string[]
   retention: 'limits' | 'workqueue'
@@ -19,7 +19,7 @@ export interface Consumer {
   /** The durable's name. */
   name: string
   stream: string
-  /** The service that consumes and provisions it. */
+  /** The service that consumes from it and provisions it. */
   owner: string
   filter: string
   ackWaitMs: number
@@ -28,7 +28,7 @@ export interface Consumer {
 
 const maxMessageBytes = 128 * 1024
 
-// The interface's peak: 300 events/s of 1.5 KiB over 3 days, twice; development machines hold far less.
+// Sized for twice the interface's peak, 300 events/s of 1.5 KiB, over 3 days. Development machines hold far less.
 const eventLog = (service: string, name: string, owner = service): Stream => ({
   name,
   owner,
@@ -51,7 +51,7 @@ const workQueue = (service: string, name: string): Stream => ({
   duplicateWindowMs: 10 * minute,
 })
 
-/** Every stream (design section 7). A service provisions what it owns; `DLQ` belongs to all. */
+/** Every stream. A service provisions the streams that it owns or reads, and `DLQ`. */
 export const streams: readonly Stream[] = [
   eventLog('registry', 'EVT_REGISTRY'),
   eventLog('accounts', 'EVT_ACCOUNTS'),
@@ -73,11 +73,11 @@ export const streams: readonly Stream[] = [
 ]
 export const streamMaxMessageBytes = maxMessageBytes
 
-// A copy at work says so three times within the ack wait; of one that died the messages come back after it.
+// A replica extends a message's ack wait three times before it ends. A dead replica's messages are redelivered after it.
 const handler = { ackWaitMs: 10 * second, maxAckPending: 256 }
 const delivery = { ackWaitMs: 10 * second, maxAckPending: 8_000 }
 
-/** Every durable consumer (reference: events-and-operations 1.4). */
+/** Every durable consumer. */
 export const consumers = {
   accountsSites: {
     name: 'accounts-sites',

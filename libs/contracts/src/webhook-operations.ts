@@ -24,7 +24,7 @@ const onWebhooks = {
 } as const
 const webhooksPath = '/api/v1/sites/{SiteSlug}/webhooks/payments'
 
-/** The operations of webhook-delivery (interface, endpoints 11 to 13, and additions). */
+/** The public operations of webhook-delivery (interface, endpoints 11 to 13, and additions). */
 export const webhookOperations = {
   subscribe: {
     ...onWebhooks,
@@ -68,7 +68,7 @@ export const webhookOperations = {
   },
   sendTestEvent: {
     ...onWebhooks,
-    summary: 'Send a test event to the own subscription',
+    summary: 'Send a test event to your subscription',
     method: 'POST',
     path: `${webhooksPath}/test`,
     scope: 'webhooks:write',
@@ -77,7 +77,7 @@ export const webhookOperations = {
   },
   recoverDeliveries: {
     ...onWebhooks,
-    summary: 'Deliver again everything that was not delivered since a time',
+    summary: 'Deliver again all events since a time that were not delivered',
     method: 'POST',
     path: `${webhooksPath}/recover`,
     scope: 'webhooks:write',

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Envelope } from './envelope.ts'
 import { closed, DateTime, HttpUrl, Uuid } from './values.ts'
 
-// RFC 9110 field name and value; the reserved names are refused by a rule of webhook-delivery.
+// Field name and value of RFC 9110. webhook-delivery refuses reserved names.
 export const WebhookHeader = Type.Object(
   {
     Name: Type.String({ minLength: 1, maxLength: 256, pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
@@ -92,6 +92,6 @@ export const RecoverRequest = Type.Object({ Since: DateTime }, closed)
 export const Recovered = Type.Object({ Deliveries: Type.Integer() })
 export const AcceptedDelivery = Type.Object({ DeliveryId: Uuid })
 
-/** One CloudEvent, or a batch of them: all are published, or none. */
+/** One CloudEvent or a batch. Either all events of a batch are published or none. */
 export const PublishedEvents = Type.Union([Envelope, Type.Array(Envelope, { minItems: 1, maxItems: 100 })])
 export const AcceptedEvents = Type.Object({ Accepted: Type.Integer() })

@@ -5,32 +5,32 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 
 export interface BusOptions {
-  /** One or more servers, separated by commas. */
+  /** Comma-separated servers. */
   url: string
-  /** The service's name: connection name, inbox prefix. */
+  /** The service's name; it names the connection and prefixes its inboxes. */
   name: string
   log: Logger
 }
 
 /**
- * The connection to NATS of one process. Opening it never waits: services start, answer and commit without the broker,
- * and what needs it awaits `connection()`.
+ * The NATS connection of a process. Opening it never waits: services start, answer and commit without the broker. Code that
+ * needs the broker awaits `connection()`.
  */
 export interface Bus extends AsyncDisposable {
   readonly name: string
-  /** Resolves at the first connection; later outages are bridged by the client. Rejects once the bus is closed. */
+  /** Resolves at the first connection; the client reconnects by itself later. Rejects if the bus is closed before. */
   connection(): Promise<NatsConnection>
   jetstream(): Promise<JetStreamClient>
   manager(): Promise<JetStreamManager>
-  /** Whether the server can be reached right now. */
+  /** Whether the connection is up at present. */
   isConnected(): boolean
-  /** Calls back at every (re)connection; returns the way to stop that. */
+  /** Calls back at each connection and reconnection. Returns a function that stops it. */
   onConnect(callback: () => void): () => void
-  /** Publishes on core NATS, at most once, and forgets: used for nudges only. */
+  /** Publishes an empty message on core NATS, at most once. Only for nudges, which may get lost. */
   nudge(subject: string): void
 }
 
-/** Opens the bus (reference: events-and-operations 0.1 for each setting). */
+/** Opens the bus: connects in the background, again and again until it succeeds. */
 export function openBus({ url, name, log }: BusOptions): Bus {
   const closing = new AbortController()
   const changes = new EventEmitter()
@@ -54,7 +54,7 @@ export function openBus({ url, name, log }: BusOptions): Bus {
           pingInterval: 10_000,
           maxPingOut: 3,
           timeout: 3_000,
-          // Each publish would capture a stack, in case it failed.
+          // With traces, each publish would capture a stack.
           noAsyncTraces: true,
         })
         open = connection
@@ -82,7 +82,7 @@ export function openBus({ url, name, log }: BusOptions): Bus {
     if (now) {
       log.info('connected to NATS')
       changes.emit('connect')
-    } else if (!closing.signal.aborted) log.warn('lost NATS; events wait in the outbox')
+    } else if (!closing.signal.aborted) log.warn('lost the connection to NATS; events wait in the outbox')
   }
 
   return {
@@ -101,7 +101,7 @@ export function openBus({ url, name, log }: BusOptions): Bus {
     async [Symbol.asyncDispose]() {
       closing.abort()
       if (open === undefined || open.isClosed()) return
-      // Draining a server that is away would wait for it for ever.
+      // Without a connection, draining would never end.
       if (connected) await Promise.race([open.drain(), wait(2_000, undefined, { ref: false })])
       if (!open.isClosed()) await open.close()
     },

@@ -17,18 +17,18 @@ export interface ConsumerOptions {
   log: Logger
   metrics: EventMetrics
   signal: AbortSignal
-  /** Messages handled at a time. Default 16. */
+  /** Messages handled at the same time. Default 16. */
   concurrency?: number
-  /** Whether what the handler needs is well: only then a tenth failure is the message's own. Default: yes. */
+  /** Whether the handler's dependencies work. While they do not, no message becomes a dead letter. Default: always. */
   isHealthy?: () => boolean | Promise<boolean>
-  /** Applies one message and commits; the message is acknowledged when it returns. Must bear repetition (inbox). */
+  /** Applies one message and commits; it is acknowledged afterwards. May run more than once for a message. */
   handle: (message: JsMsg) => Promise<void>
 }
 
 /**
- * Runs a durable consumer until `signal` aborts, then finishes what it holds. The promise settles when it has.
- * Failures: PermanentError goes to the dead letters at once; the tenth failure of a message while all is healthy too;
- * a database that is away makes it hold its messages and say so; anything else is tried again after a few seconds.
+ * Runs a durable consumer until `signal` aborts. The promise settles once the started messages are handled.
+ * A message becomes a dead letter on PermanentError, and on its tenth failed delivery while `isHealthy`. While the
+ * database is unavailable, the consumer keeps its messages and retries them. Other failures are redelivered.
  */
 export async function runConsumer(options: ConsumerOptions): Promise<void> {
   const { signal, concurrency = 16 } = options
@@ -43,8 +43,8 @@ export async function runConsumer(options: ConsumerOptions): Promise<void> {
 }
 
 /**
- * The messages of a durable, bound again after every outage, until `signal` aborts.
- * `maxMessages` bounds what this copy holds in its buffer.
+ * Yields the messages of a durable until `signal` aborts; binds it again after each outage.
+ * This replica buffers at most `maxMessages`.
  */
 export async function* messages(
   { consumer, bus, log, signal }: Pick<ConsumerOptions, 'consumer' | 'bus' | 'log' | 'signal'>,
@@ -66,8 +66,8 @@ export async function* messages(
       for await (const message of bound) yield message
     } catch (error) {
       if (signal.aborted) return
-      // Said once per outage: the stream may simply not be provisioned yet.
-      if (!warned) log.warn({ err: error, consumer: consumer.name }, 'the consumer is not bound; trying again')
+      // Logged once per outage: the stream may not be provisioned yet.
+      if (!warned) log.warn({ err: error, consumer: consumer.name }, 'cannot bind the consumer; trying again')
       warned = true
     } finally {
       signal.removeEventListener('abort', stop)
@@ -81,13 +81,16 @@ async function settle(options: ConsumerOptions, message: JsMsg): Promise<void> {
   const { consumer, log, metrics } = options
   const outcome = (name: string) => metrics.consumed.inc({ consumer: consumer.name, outcome: name })
   try {
-    await holdWhileDatabaseIsAway(options, message)
+    await handleWithDatabase(options, message)
     message.ack()
     outcome('handled')
   } catch (error) {
     const spent = message.info.deliveryCount >= deliveriesBeforeDeadLetter && (await isHealthy(options))
     if (error instanceof PermanentError || spent) {
-      log.error({ err: error, consumer: consumer.name, subject: message.subject, seq: message.seq }, 'dead letter')
+      log.error(
+        { err: error, consumer: consumer.name, subject: message.subject, seq: message.seq },
+        'the message becomes a dead letter',
+      )
       await deadLetter(options, message, error).then(
         () => outcome('dead_letter'),
         () => message.nak(5_000),
@@ -95,7 +98,7 @@ async function settle(options: ConsumerOptions, message: JsMsg): Promise<void> {
       return
     }
     if (!options.signal.aborted)
-      log.warn({ err: error, consumer: consumer.name, seq: message.seq }, 'will be tried again')
+      log.warn({ err: error, consumer: consumer.name, seq: message.seq }, 'a message failed; it will be redelivered')
     message.nak(backoffMs(message.info.deliveryCount))
     outcome('retried')
   }
@@ -109,8 +112,8 @@ async function isHealthy({ isHealthy: check = () => true }: ConsumerOptions): Pr
   }
 }
 
-/** Runs the handler, again and again while the service's own database is away; the broker is told that work goes on. */
-async function holdWhileDatabaseIsAway({ handle, signal, consumer }: ConsumerOptions, message: JsMsg): Promise<void> {
+/** Runs the handler, repeatedly while the database is unavailable. Extends the message's ack wait meanwhile. */
+async function handleWithDatabase({ handle, signal, consumer }: ConsumerOptions, message: JsMsg): Promise<void> {
   const heartbeat = setInterval(() => message.working(), consumer.ackWaitMs / 3)
   try {
     for (;;) {
@@ -126,13 +129,13 @@ async function holdWhileDatabaseIsAway({ handle, signal, consumer }: ConsumerOpt
   }
 }
 
-/** 1 s doubling to 30 s, with jitter: seconds only, since a delayed message blocks healthy ones. */
+/** Doubles from 1 s to 30 s, with jitter. Not longer, because a delayed message blocks healthy ones. */
 function backoffMs(deliveryCount: number): number {
   const ceiling = Math.min(30_000, 1_000 * 2 ** (deliveryCount - 1))
   return Math.round(ceiling * (0.5 + Math.random() / 2))
 }
 
-/** Publishes the message to the dead letters, then ends it. A crash between makes a duplicate, dropped by its message id. */
+/** Publishes the message to the dead letters, then terminates it. Its message id drops a duplicate after a crash. */
 export async function deadLetter(
   { bus, service, consumer }: Pick<ConsumerOptions, 'bus' | 'service' | 'consumer'>,
   message: JsMsg,
@@ -151,7 +154,7 @@ export async function deadLetter(
       'x-deliveries': String(message.info.deliveryCount),
     }),
   })
-  // With a reason, 2.9 servers ignore it and deliver again.
+  // Without a reason: 2.9 servers ignore a term() with one and redeliver.
   message.term()
 }
 

@@ -17,7 +17,7 @@ const event: OutgoingEvent<'payment.succeeded'> = {
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 }
 
-test('an event carries every attribute of the design, and its data as it was decided', () => {
+test('an event has all attributes of the envelope, and its data unchanged', () => {
   const composed = composeEvent(origin, event)
   expect(JSON.parse(composed.payload.toString())).toEqual({
     specversion: '1.0',
@@ -41,7 +41,7 @@ test('an event carries every attribute of the design, and its data as it was dec
   expect(parseEvent(composed.payload)).toMatchObject({ type: 'payment.succeeded', data: event.data })
 })
 
-test('data that does not match the events table never becomes an event', () => {
+test('data that does not match the events table is refused', () => {
   const wrong = { ...event, data: { ...event.data, amount: '45.00' as unknown as number } }
   expect(() => composeEvent(origin, wrong)).toThrow(/amount/)
 })
@@ -55,7 +55,7 @@ test('an event over 64 KiB is refused before it reaches the outbox', () => {
   expect(() => composeEvent(origin, large)).toThrow(/bytes/)
 })
 
-test('a foreign envelope passes with attributes we do not know, and one without an id does not', () => {
+test('an external envelope may have unknown attributes, but must have an id', () => {
   const foreign = { specversion: '1.0', id: '1', source: 'urn:x', type: 'com.example.thing', extra: { deep: true } }
   expect(parseEnvelope(Buffer.from(JSON.stringify(foreign)))).toEqual(foreign)
   expect(() => parseEnvelope(Buffer.from(JSON.stringify({ ...foreign, id: undefined })))).toThrow(PermanentError)

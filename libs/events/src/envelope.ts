@@ -13,10 +13,10 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { v7 as uuidv7 } from 'uuid'
 
-/** 64 KiB: what CloudEvents intermediaries must forward; more is refused before it reaches an outbox. */
+/** 64 KiB, the size that CloudEvents intermediaries must forward. A larger event is refused before it reaches an outbox. */
 export const maxEventBytes = 64 * 1024
 
-/** The site attributes of the envelope, as they were when the event's subject came to be. */
+/** The site attributes of the envelope, as of the creation of the event's subject. */
 export interface EventSite {
   siteSlug: string
   organisationSlug: string
@@ -25,7 +25,7 @@ export interface EventSite {
   pmsSpecificId: string
 }
 
-/** Returns the envelope's attributes of a site, as the gateway or a snapshot has it. */
+/** Returns the envelope attributes of a site. */
 export function eventSiteOf(
   site: Pick<SiteAccess, 'slug' | 'system' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'>,
 ): EventSite {
@@ -38,10 +38,10 @@ export function eventSiteOf(
   }
 }
 
-/** An event a rule has decided on; ids and bytes are made when it enters the outbox. */
+/** An event before it enters the outbox, where it gets its id and its bytes. */
 export interface OutgoingEvent<T extends PublishedEventType = PublishedEventType> {
   type: T
-  /** The row that was locked for the change; `version` counts its events and is unique with it. */
+  /** The row that the change locked. `version` counts its events: no two events of a row share one. */
   aggregate: { type: string; id: string; version: number }
   data: EventData<T>
   time: Date
@@ -49,13 +49,13 @@ export interface OutgoingEvent<T extends PublishedEventType = PublishedEventType
   traceparent?: string | undefined
 }
 
-/** Who publishes: the service's name, and the public address that makes `source` and `dataschema` absolute. */
+/** The publishing service, and the public address from which `source` and `dataschema` are made. */
 export interface EventOrigin {
   service: string
   publicUrl: string
 }
 
-/** An event as it lies in the outbox: the final bytes, the subject and the headers. */
+/** An event in the outbox: final bytes, subject and headers. */
 export interface OutboxEvent {
   id: string
   aggregateType: string
@@ -67,7 +67,7 @@ export interface OutboxEvent {
   payload: Buffer
 }
 
-/** Gives an event its id and its final bytes. Throws where the data does not match its schema or is over 64 KiB: our bug. */
+/** Gives an event its id and its final bytes. Throws if the data does not match its schema or the event is over 64 KiB. */
 export function composeEvent(origin: EventOrigin, event: OutgoingEvent): OutboxEvent {
   const entry = events[event.type]
   const faults = dataFaults(event.type, event.data)
@@ -96,13 +96,13 @@ export function composeEvent(origin: EventOrigin, event: OutgoingEvent): OutboxE
     aggregateVersion: event.aggregate.version,
     visibility: entry.visibility,
     subject: eventSubject(event.type, origin.service, event.site?.siteSlug),
-    headers: natsHeaders(event.type, event.traceparent),
+    headers: eventHeaders(event.type, event.traceparent),
     payload,
   }
 }
 
-/** The NATS headers of an event in structured mode. */
-export function natsHeaders(type: string, traceparent?: string): Record<string, string> {
+/** Returns the message headers of an event in structured mode. */
+export function eventHeaders(type: string, traceparent?: string): Record<string, string> {
   return {
     'content-type': eventContentType,
     'x-event-type': type,
@@ -132,12 +132,12 @@ function dataFaults(type: EventType, data: unknown): string[] {
   return validator.Check(data) ? [] : validator.Errors(data).map((fault) => `${fault.instancePath} ${fault.message}`)
 }
 
-/** A received event of a type of ours, its data checked against the table. */
+/** A received event of one of our types; its data matches the events table. */
 export type ReceivedEvent = {
   [T in PublishedEventType]: Omit<Envelope, 'type' | 'data'> & { type: T; data: EventData<T> }
 }[PublishedEventType]
 
-/** A message that can never be processed, however often it comes: it goes to the dead letters at once. */
+/** Thrown for a message that can never be processed. The message becomes a dead letter at once. */
 export class PermanentError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -145,7 +145,7 @@ export class PermanentError extends Error {
   }
 }
 
-/** Parses an envelope, ours or not (unknown attributes pass). Throws PermanentError where it is none. */
+/** Parses an envelope; unknown attributes pass. Throws PermanentError if the bytes are not an envelope. */
 export function parseEnvelope(bytes: Uint8Array): Envelope {
   let value: unknown
   try {
@@ -160,7 +160,7 @@ export function parseEnvelope(bytes: Uint8Array): Envelope {
   return value
 }
 
-/** Parses an event of ours and checks its data. Throws PermanentError on an unknown type or data that does not match. */
+/** Parses an event of one of our types and checks its data. Throws PermanentError if either does not match. */
 export function parseEvent(bytes: Uint8Array): ReceivedEvent {
   const envelope = parseEnvelope(bytes)
   if (!(envelope.type in events)) throw new PermanentError(`unknown event type ${envelope.type}`)

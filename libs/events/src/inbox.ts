@@ -1,9 +1,8 @@
 import type { Queryable } from '@frontdesk/database'
 
 /**
- * Records, in the transaction of its effect, that `consumer` has received an event.
- * Returns false where it had before: then there is nothing to do but to acknowledge.
- * An event is unique by source and id (CloudEvents 1.0.2).
+ * Inserts the inbox row of an event, in the transaction of the event's effect. Returns false if `consumer` had received the
+ * event before: then only acknowledge it. An event is unique by source and id (CloudEvents 1.0.2).
  */
 export async function receiveOnce(
   tx: Queryable,
@@ -18,8 +17,8 @@ export async function receiveOnce(
   return result.rowCount === 1
 }
 
-/** Deletes receipts older than 30 days (above every stream's age and the replay window), 5000 at most; returns how many. */
-export async function deleteOldReceipts(db: Queryable): Promise<number> {
+/** Deletes up to 5000 inbox rows over 30 days old (every stream and the replay window are shorter). Returns how many. */
+export async function deleteOldInboxRows(db: Queryable): Promise<number> {
   const result = await db.query(
     `delete from inbox where ctid in
        (select ctid from inbox where received_at < now() - interval '30 days' limit 5000)`,

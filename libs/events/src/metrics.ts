@@ -2,15 +2,19 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 export type EventMetrics = ReturnType<typeof createEventMetrics>
 
-/** The metrics of outbox, relay and consumers, registered once per process. */
+/** Registers the metrics of outbox, relay and consumers; once per process. */
 export function createEventMetrics(registry: Registry) {
   const registers = [registry]
   return {
-    relayLeading: new Gauge({ name: 'outbox_relay_leading', help: '1 in the copy that leads the relay', registers }),
+    relayLeading: new Gauge({
+      name: 'outbox_relay_leading',
+      help: '1 in the replica that holds the leader lock',
+      registers,
+    }),
     outboxPublished: new Counter({ name: 'outbox_published_total', help: 'Events published to JetStream', registers }),
     publishFailures: new Counter({
       name: 'outbox_publish_failures_total',
-      help: 'Publish attempts that failed',
+      help: 'Failed attempts to publish an event',
       registers,
     }),
     outboxWaiting: new Gauge({

@@ -2,8 +2,8 @@ import type { Queryable } from '@frontdesk/database'
 import { composeEvent, type EventOrigin, type OutboxEvent, type OutgoingEvent } from './envelope.ts'
 
 /**
- * Writes events into the outbox inside the caller's transaction, in their order, in one statement.
- * The caller has locked the aggregate row before: that makes the order of `seq` the order of commits per aggregate.
+ * Writes events into the outbox in the caller's transaction, in their order, in one statement.
+ * The caller must have locked the aggregate's row: only then is `seq` in the order of commits for each aggregate.
  */
 export async function appendToOutbox(
   tx: Queryable,
@@ -16,16 +16,16 @@ export async function appendToOutbox(
   )
 }
 
-/** The same for events whose bytes are final already (events of external publishers). */
+/** Writes events whose bytes are final already, which are those of external publishers. */
 export async function insertOutboxEvents(tx: Queryable, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return
   await tx.query({ name: 'outbox-append', text: outboxInsert(1), values: outboxParameters(events) })
 }
 
 /**
- * SQL that inserts events into the outbox, in their order, to be embedded in any statement. It takes the eight
- * parameters of `outboxParameters`, the first of which is `$first`. With `basis`, the name of a common table expression
- * that returns the changed aggregate's row, nothing is inserted unless that row exists.
+ * Returns SQL, to be embedded in any statement, that inserts events into the outbox in their order. It takes the eight
+ * parameters of `outboxParameters`, the first of which is `$first`. `basis` names a common table expression that returns
+ * the changed aggregate's row: nothing is inserted unless that row exists.
  */
 export function outboxInsert(first: number, basis?: string): string {
   const arrays = columns.map(([, type], index) => `$${first + index}::${type}[]`)
@@ -35,7 +35,7 @@ export function outboxInsert(first: number, basis?: string): string {
     select event.* from ${basis === undefined ? '' : `${basis}, `}unnest(${arrays.join(', ')}) as event`
 }
 
-/** The parameters of `outboxInsert`: one array for each column. */
+/** Returns the parameters of `outboxInsert`: one array for each column. */
 export function outboxParameters(events: readonly OutboxEvent[]): unknown[] {
   return [
     events.map((event) => event.id),
@@ -70,7 +70,7 @@ export interface PendingEvent {
   payload: Buffer
 }
 
-/** The oldest events that are not published yet. */
+/** Returns the oldest unpublished events, in the order of `seq`. */
 export async function pendingEvents(db: Queryable, limit: number): Promise<PendingEvent[]> {
   const result = await db.query<{
     seq: string
@@ -124,7 +124,7 @@ export async function recordPublishFailure(db: Queryable, seq: bigint, message: 
   ])
 }
 
-/** Age in seconds of the oldest event that waits, 0 where none does, and how many wait. */
+/** Returns how many events wait, and the age in seconds of the oldest one (0 if none waits). */
 export async function outboxBacklog(db: Queryable): Promise<{ waiting: number; oldestSeconds: number }> {
   const result = await db.query<{ waiting: number; oldest: number }>(
     `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest
@@ -133,7 +133,7 @@ export async function outboxBacklog(db: Queryable): Promise<{ waiting: number; o
   return { waiting: result.rows[0]?.waiting ?? 0, oldestSeconds: result.rows[0]?.oldest ?? 0 }
 }
 
-/** Deletes events published more than 7 days ago (the replay window), 5000 at most; returns how many. */
+/** Deletes up to 5000 events published more than 7 days ago (the replay window). Returns how many. */
 export async function deleteOldOutboxEvents(db: Queryable): Promise<number> {
   const result = await db.query(
     `delete from outbox where seq in

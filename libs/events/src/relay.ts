@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { leadWhenElected, type Queryable } from '@frontdesk/database'
 import type { JetStreamClient } from '@nats-io/jetstream'
-import { headers as natsHeaders, type MsgHdrs } from '@nats-io/transport-node'
+import { headers, type MsgHdrs } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { untilConnected, type Bus } from './bus.ts'
 import {
@@ -19,14 +19,14 @@ const batchSize = 500
 const pollMs = 250
 const idlePollMs = 1000
 /**
- * Between the starts of two rounds that publish: under load, what commits meanwhile goes in one round, which halves the
- * round trips to Postgres at 400 events/s. An event after a pause goes at once.
+ * Least time between the starts of two rounds that publish. Events committed meanwhile share a round, which halves the
+ * round trips to Postgres at 400 events/s. The first event after a pause does not wait.
  */
-const gatherMs = 10
+const minRoundMs = 10
 const tidyEveryMs = 60_000
 const longestBackoffMs = 5_000
-// The outbox is read and marked row by row, by index, and never in another way: a plan that was made while the table was
-// small would read all of it each time, and a bitmap scan goes through the index entries of what was published long ago.
+// The outbox is read and marked by index scans only. A plan made while the table was small would later read the whole
+// table each time, and a bitmap scan would visit the index entries of events published long ago.
 const relaySettings = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
 export interface RelayOptions {
@@ -39,20 +39,21 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Called after each commit that wrote to the outbox: publishes at once, here or in the copy that leads. Never waits. */
+  /** Makes the replica that holds the leader lock publish at once. Call it after a commit to the outbox. Never waits. */
   wake(): void
-  /** Settles when the relay has stopped after `signal`. */
+  /** Settles when the relay has stopped after `signal` aborted. */
   stopped: Promise<void>
 }
 
 /**
- * Moves committed outbox rows to JetStream: one leader per service, woken in-process and by a core-NATS nudge, with a
- * poll behind. Per aggregate the order is kept: the next event waits for the PubAck of the one before.
+ * Moves committed outbox rows to JetStream. In each service one replica holds the leader lock and publishes, woken by its
+ * own process, by a core-NATS nudge or by a poll. It keeps the order of each aggregate: an event waits for the PubAck of
+ * the one before.
  */
 export function startRelay({ service, databaseUrl, bus, log, metrics, signal }: RelayOptions): Relay {
   const nudgeSubject = `nudge.${service}.relay`
   const alarm = createAlarm()
-  let leading = false
+  let holdsLeaderLock = false
 
   bus
     .connection()
@@ -61,18 +62,18 @@ export function startRelay({ service, databaseUrl, bus, log, metrics, signal }: 
   const offConnect = bus.onConnect(alarm.ring)
 
   async function lead(db: Queryable, until: AbortSignal): Promise<void> {
-    leading = true
+    holdsLeaderLock = true
     metrics.relayLeading.set(1)
-    log.info('leading the outbox relay')
+    log.info('the outbox relay holds the leader lock')
     try {
       await publishUntil(until, { db, bus, log, metrics, alarm })
     } finally {
-      leading = false
+      holdsLeaderLock = false
       metrics.relayLeading.set(0)
     }
   }
 
-  const onError = (error: unknown) => log.warn({ err: error }, 'the relay lost its database; trying again')
+  const onError = (error: unknown) => log.warn({ err: error }, 'the relay lost its database connection; trying again')
   const stopped = leadWhenElected(
     { url: databaseUrl, name: `${service} relay`, signal, settings: relaySettings, onError },
     lead,
@@ -80,7 +81,7 @@ export function startRelay({ service, databaseUrl, bus, log, metrics, signal }: 
 
   return {
     wake() {
-      if (leading) alarm.ring()
+      if (holdsLeaderLock) alarm.ring()
       else bus.nudge(nudgeSubject)
     },
     stopped,
@@ -89,9 +90,9 @@ export function startRelay({ service, databaseUrl, bus, log, metrics, signal }: 
 
 interface Alarm {
   ring: () => void
-  /** Forgets earlier rings: what they announced is about to be looked for. */
+  /** Forgets earlier rings. Call it before reading the events that they announced. */
   silence(): void
-  /** Waits, unless it rang since `silence` or rings meanwhile. */
+  /** Waits until it rings, `until` aborts or the time is over. Returns at once if it rang since `silence`. */
   wait(milliseconds: number, until: AbortSignal): Promise<void>
 }
 
@@ -105,7 +106,7 @@ function createAlarm(): Alarm {
     },
     silence: () => void (rang = false),
     wait(milliseconds, until) {
-      // No AbortController of its own: one a wake was a twentieth of the process's work.
+      // Without an AbortController: creating one for each wait took a twentieth of the process's time.
       return new Promise((resolve) => {
         if (rang || until.aborted) return resolve()
         const awake = () => {
@@ -137,7 +138,7 @@ async function publishUntil(until: AbortSignal, leadership: Leadership): Promise
       tidiedAt = Date.now()
       await tidyUp(db, metrics)
     }
-    const early = gatherMs - (performance.now() - startedAt)
+    const early = minRoundMs - (performance.now() - startedAt)
     if (published > 0 && published < batchSize && early > 0) {
       await wait(early, undefined, { signal: until }).catch(() => {})
     }
@@ -154,7 +155,7 @@ async function publishPending(
 ): Promise<{ published: number; failed: boolean }> {
   const pending = await pendingEvents(db, batchSize)
   if (pending.length === 0) return { published: 0, failed: false }
-  // While the broker is away the connection to Postgres must not idle out, so the wait is bounded by the poll.
+  // Bounded by the poll: while the broker is unavailable the connection to Postgres must not idle out.
   await untilConnected(bus, AbortSignal.any([until, AbortSignal.timeout(idlePollMs)]))
   if (!bus.isConnected()) return { published: 0, failed: true }
   const js = await bus.jetstream()
@@ -162,9 +163,12 @@ async function publishPending(
   if (published.length > 0) await markPublished(db, published)
   const [first] = failures
   if (first !== undefined) {
-    // A time-out says nothing: the event may be stored. It goes again under the same message id.
+    // After a time-out the event may be stored. It is published again under the same message id.
     const { event, error } = first
-    log.warn({ err: error, eventId: event.id, subject: event.subject, failures: failures.length }, 'not published yet')
+    log.warn(
+      { err: error, eventId: event.id, subject: event.subject, failures: failures.length },
+      'events were not published; trying again',
+    )
     metrics.publishFailures.inc(failures.length)
     await recordPublishFailure(db, event.seq, error instanceof Error ? error.message : String(error))
   }
@@ -176,7 +180,7 @@ interface Failure {
   error: unknown
 }
 
-/** Publishes aggregate by aggregate at the same time, each in its order; a failure stops its own aggregate only. */
+/** Publishes the aggregates in parallel, each one's events in order. A failure only stops its own aggregate. */
 async function publishChains(
   js: JetStreamClient,
   pending: readonly PendingEvent[],
@@ -214,9 +218,9 @@ async function publish(js: JetStreamClient, event: PendingEvent): Promise<Publis
   return { seq: event.seq, stream: ack.stream, streamSeq: ack.seq }
 }
 
-/** Headers of a message, from plain pairs. */
+/** Returns the client's form of message headers. */
 export function toNatsHeaders(pairs: Record<string, string>): MsgHdrs {
-  const headers = natsHeaders()
-  for (const [name, value] of Object.entries(pairs)) headers.set(name, value)
-  return headers
+  const result = headers()
+  for (const [name, value] of Object.entries(pairs)) result.set(name, value)
+  return result
 }

@@ -14,7 +14,7 @@ import {
 } from '../src/index.ts'
 import { log, newId, openEventsFixture, outcome, type EventsFixture } from './events-fixture.ts'
 
-// A durable of this test's own on the payments log, so that messages can be put there by the relay.
+// A durable for this test alone, on the payments stream, so that the relay can publish its messages.
 const consumer = { ...consumers.deliveryPayments, name: 'test-payments', owner: 'payments', ackWaitMs: 1_000 }
 
 async function consume(
@@ -49,7 +49,7 @@ async function deadLetters(fixture: EventsFixture) {
 
 test('an event is applied once, however often it is delivered', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   let tries = 0
   const applied: string[] = []
   await using _ = await consume(fixture, async (message) => {
@@ -65,9 +65,9 @@ test('an event is applied once, however often it is delivered', async () => {
   expect(applied).toHaveLength(1)
 })
 
-test('a poison message goes to the dead letters at once, and the others flow on', async () => {
+test('a message with a permanent error becomes a dead letter at once, and the others are handled', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   const handled: string[] = []
   await using _ = await consume(fixture, async (message) => {
     const event = parseEvent(message.data)
@@ -79,21 +79,21 @@ test('a poison message goes to the dead letters at once, and the others flow on'
   await eventually(async () => expect(await deadLetters(fixture)).toEqual({ 'dlq.payments.test-payments': 1 }))
 })
 
-test('a message that fails while something it needs is away is never a dead letter', async () => {
+test('a message that fails while the database is unavailable never becomes a dead letter', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   let deliveries = 0
-  let away = true
+  let unavailable = true
   const handle: ConsumerOptions['handle'] = async (message) => {
     deliveries = message.info.deliveryCount
-    if (away) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    if (unavailable) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   }
-  await using _ = await consume(fixture, handle, { isHealthy: () => !away })
+  await using _ = await consume(fixture, handle, { isHealthy: () => !unavailable })
   await fixture.commit([outcome(newId(), 1)], relay)
-  // Held by this copy, which says that it works on it: the broker does not deliver it again after its ack wait.
+  // The consumer keeps the message and extends its ack wait, so the broker does not redeliver it.
   await new Promise((resolve) => setTimeout(resolve, 2_500))
   expect(deliveries).toBe(1)
-  away = false
+  unavailable = false
   await eventually(async () => {
     const info = await (await fixture.bus.manager()).consumers.info('EVT_PAYMENTS', consumer.name)
     expect([info.num_ack_pending, info.num_pending]).toEqual([0, 0])
@@ -101,9 +101,9 @@ test('a message that fails while something it needs is away is never a dead lett
   expect(await deadLetters(fixture)).toEqual({})
 })
 
-test('a consumer goes on after the broker was killed and came back', async () => {
+test('a consumer continues after the broker was killed and restarted', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   const seen = new Set<string>()
   await using _ = await consume(fixture, async (message) => void seen.add(parseEvent(message.data).id))
   await fixture.commit([outcome(newId(), 1)], relay)
@@ -114,7 +114,7 @@ test('a consumer goes on after the broker was killed and came back', async () =>
   await eventually(() => expect(seen.size).toBe(3), { within: 20_000 })
 })
 
-test('provisioning again changes nothing, and a destructive edit is refused', async () => {
+test('provisioning again changes nothing, and a destructive change is refused', async () => {
   await using fixture = await openEventsFixture()
   const { streams } = await import('@frontdesk/contracts')
   const lines: string[] = []

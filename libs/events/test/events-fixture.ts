@@ -21,17 +21,17 @@ export interface EventsFixture extends AsyncDisposable {
   nats: ThrowAwayNats
   bus: Bus
   databaseUrl: string
-  /** Starts one copy of the payments relay; `stop` ends it as SIGTERM would. */
-  startCopy(): Relay & { stop(): Promise<void> }
-  /** Commits events the way a service does, waking `relay`. */
+  /** Starts a replica of the payments relay; `stop` ends it as SIGTERM would. */
+  startReplica(): Relay & { stop(): Promise<void> }
+  /** Commits events as a service does, and wakes `relay`. */
   commit(events: OutgoingEvent[], relay?: Relay): Promise<void>
-  /** The event types on EVT_PAYMENTS, in stream order, as `recordId:type:version`. */
+  /** Returns the events on EVT_PAYMENTS, in stream order, as `recordId:type`. */
   published(): Promise<string[]>
 }
 
 export const log = pino({ level: 'fatal' })
 
-/** A payments-like service without its HTTP: its database, a broker with its streams, and a bus. */
+/** Opens a database, a broker with the streams of payments, and a bus. */
 export async function openEventsFixture(): Promise<EventsFixture> {
   const stack = new AsyncDisposableStack()
   const database = stack.use(await throwAwayDatabase('accounts'))
@@ -46,7 +46,7 @@ export async function openEventsFixture(): Promise<EventsFixture> {
     nats,
     bus,
     databaseUrl: database.url,
-    startCopy() {
+    startReplica() {
       const stop = new AbortController()
       const metrics = createEventMetrics(new Registry())
       const relay = startRelay({
@@ -92,7 +92,7 @@ export async function openEventsFixture(): Promise<EventsFixture> {
   }
 }
 
-/** An outcome of a payment: `version` is its place among the payment's events. */
+/** Returns an outcome of a payment; `version` is its place among the payment's events. */
 export function outcome(
   recordId: string,
   version: number,

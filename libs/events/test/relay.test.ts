@@ -2,9 +2,9 @@ import { eventually } from '@frontdesk/testing'
 import { expect, test } from 'vitest'
 import { openEventsFixture, outcome, newId } from './events-fixture.ts'
 
-test('a committed event reaches its stream within the moment it is woken, and is marked as published', async () => {
+test('a committed event is published when the relay is woken, and is marked as published', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   const id = newId()
   await fixture.commit([outcome(id, 1)], relay)
   await eventually(async () => expect(await fixture.published()).toEqual([`${id}:payment.succeeded`]))
@@ -14,9 +14,9 @@ test('a committed event reaches its stream within the moment it is woken, and is
   })
 })
 
-test('an event of a transaction that was rolled back is never published', async () => {
+test('an event of a rolled-back transaction is never published', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   const tx = await fixture.pool.connect()
   await tx.query('begin')
   const { appendToOutbox } = await import('../src/index.ts')
@@ -28,10 +28,10 @@ test('an event of a transaction that was rolled back is never published', async 
   await eventually(async () => expect(await fixture.published()).toEqual([`${kept}:payment.succeeded`]))
 })
 
-test('the events of one payment keep their order, whichever of two copies leads', async () => {
+test('the events of a payment keep their order, whichever of two replicas holds the leader lock', async () => {
   await using fixture = await openEventsFixture()
-  const first = fixture.startCopy()
-  const second = fixture.startCopy()
+  const first = fixture.startReplica()
+  const second = fixture.startReplica()
   const ids = [newId(), newId(), newId()]
   for (const id of ids) await fixture.commit([outcome(id, 1, 'payment.failed')], second)
   await first.stop()
@@ -43,9 +43,9 @@ test('the events of one payment keep their order, whichever of two copies leads'
   }
 })
 
-test('while the broker is away events wait, and they arrive once each when it is back', async () => {
+test('events wait while the broker is down, and arrive once each when it is back', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   await fixture.commit([outcome(newId(), 1)], relay)
   await eventually(async () => expect(await fixture.published()).toHaveLength(1))
   await fixture.nats.stop()
@@ -58,9 +58,9 @@ test('while the broker is away events wait, and they arrive once each when it is
   expect(new Set(await fixture.published()).size).toBe(21)
 })
 
-test('an event sent again after a crash between publish and mark is dropped by its message id', async () => {
+test('an event that is published twice, as after a crash before it was marked, is stored once', async () => {
   await using fixture = await openEventsFixture()
-  const relay = fixture.startCopy()
+  const relay = fixture.startReplica()
   await fixture.commit([outcome(newId(), 1)], relay)
   await eventually(async () => {
     const { rowCount } = await fixture.pool.query('select from outbox where published_at is not null')
@@ -74,7 +74,7 @@ test('an event sent again after a crash between publish and mark is dropped by i
   expect(await fixture.published()).toHaveLength(1)
 })
 
-test('Postgres refuses a Private event in the outbox', async () => {
+test('the outbox table refuses a Private event', async () => {
   await using fixture = await openEventsFixture()
   const insert = fixture.pool.query(
     `insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)

@@ -2,13 +2,13 @@ import { catalogue, type ProblemCode } from './catalogue.ts'
 
 export { catalogue, type ProblemCode }
 
-/** One faulty member of a request: a JSON pointer (RFC 6901) into the body, or `query/…`, `path/…`, `header/…`. */
+/** A faulty member: `pointer` is a JSON pointer (RFC 6901) into the body, or `query/…`, `path/…`, `header/…`. */
 export interface ProblemFault {
   pointer: string
   detail: string
 }
 
-/** The body of every error response: RFC 9457 with our three extension members (design section 5). */
+/** The body of every error response: RFC 9457 with our extension members `code`, `traceId` and `errors`. */
 export interface ProblemDetails {
   type: string
   title: string
@@ -24,18 +24,18 @@ export interface ProblemDetails {
 export interface ProblemOptions {
   detail?: string | undefined
   errors?: ProblemFault[] | undefined
-  /** Whole seconds for `Retry-After`. */
+  /** Sent as `Retry-After`, in whole seconds. */
   retryAfter?: number | undefined
   /** Further response headers, such as `WWW-Authenticate`. */
   headers?: Record<string, string> | undefined
-  /** Set where the refusal left something behind (a failed payment): then it is the outcome of an Idempotency-Key. */
+  /** Set if the refusal had an effect (a failed payment): then it is stored for its Idempotency-Key. */
   effect?: boolean
   /** Further members of the body, such as `RecordId`. */
   extensions?: Record<string, unknown> | undefined
   cause?: unknown
 }
 
-/** A refusal with a catalogue code. Thrown anywhere, mapped to a response at one place: the edge. */
+/** A refusal with a code of the catalogue. Thrown anywhere; the HTTP edge maps it to a response. */
 export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly status: number
@@ -50,19 +50,19 @@ export class ProblemError extends Error {
   }
 }
 
-/** Makes (does not throw) the problem `code`; the caller writes `throw problem(…)`. */
+/** Returns the problem `code`, for the caller to throw: `throw problem(…)`. */
 export function problem(code: ProblemCode, options: ProblemOptions | string = {}): ProblemError {
   return new ProblemError(code, typeof options === 'string' ? { detail: options } : options)
 }
 
-/** The response headers of a problem: content type, `Retry-After`, and its own. */
+/** Returns the response headers of a problem: the content type, `Retry-After`, and its own headers. */
 export function problemHeaders(error: ProblemError): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/problem+json; charset=utf-8' }
   if (error.options.retryAfter !== undefined) headers['retry-after'] = String(error.options.retryAfter)
   return { ...headers, ...error.options.headers }
 }
 
-/** The RFC 9457 body of a problem. `instance` is the request's path, `traceId` its trace. */
+/** Returns the RFC 9457 body of a problem. `instance` is the request's path. */
 export function problemDetails(error: ProblemError, at: { instance?: string; traceId?: string }): ProblemDetails {
   const entry = catalogue[error.code]
   return {
@@ -78,7 +78,7 @@ export function problemDetails(error: ProblemError, at: { instance?: string; tra
   }
 }
 
-/** Whether a parsed response body has the shape of our problems. */
+/** Returns whether a parsed response body has the shape of our problems. */
 export function isProblemDetails(value: unknown): value is ProblemDetails {
   return (
     typeof value === 'object' &&

@@ -1,8 +1,8 @@
 import { problem, type ProblemError, type ProblemFault } from '@frontdesk/problems'
 
-// Provider failures are typed by what to do next: tell the caller, wait and try again, find out, or call an operator.
+// The type of a failure says what to do: tell the client, retry later, find out the outcome, or alert an operator.
 
-/** Why a provider (or our own check, before it is asked) refuses for good. Each is a problem code but the last two. */
+/** Why the provider, or our own check before the call, refuses for good. All but the last two are problem codes. */
 export type RefusalReason =
   | 'declined'
   | 'provider_rejected'
@@ -21,13 +21,13 @@ export interface RefusalDetails {
   declineCode?: string | undefined
   /** The provider's name of the parameter at fault. */
   param?: string | undefined
-  /** What is at fault in our own request, where we know it. */
+  /** The faulty members of our own request, if known. */
   faults?: ProblemFault[] | undefined
-  /** The provider's request id, for its support. */
+  /** The provider's request id, to quote to its support. */
   requestId?: string | undefined
 }
 
-/** Give up: the provider will not do this, and has not done it. */
+/** The provider refused the request and has not acted on it. Do not retry. */
 export class ProviderRefused extends Error {
   readonly reason: RefusalReason
   readonly details: RefusalDetails
@@ -40,7 +40,7 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** Try again after `retryAfterMs`: nothing was done (connection refused, breaker open, rate limited, a read that failed). */
+/** Nothing was done (connection refused, breaker open, rate limited, failed read). Retry after `retryAfterMs`. */
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number
 
@@ -51,7 +51,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** Find out: it may have been done or not (time-out, connection lost, 5xx). Repeat it with the same idempotency key. */
+/** The provider may have acted or not (time-out, lost connection, 5xx). Repeat with the same key to find out. */
 export class ProviderOutcomeUnknown extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -59,7 +59,10 @@ export class ProviderOutcomeUnknown extends Error {
   }
 }
 
-/** Call an operator: our credentials are refused (`credentials`), or a key was reused with other parameters (`idempotency`: our bug). */
+/**
+ * An operator must act: the provider refuses our credentials (`credentials`), or we reused an idempotency key with other
+ * parameters (`idempotency`, a bug of ours).
+ */
 export class ProviderMisconfigured extends Error {
   readonly kind: 'credentials' | 'idempotency'
 
@@ -72,7 +75,7 @@ export class ProviderMisconfigured extends Error {
 
 export type ProviderError = ProviderRefused | ProviderUnavailable | ProviderOutcomeUnknown | ProviderMisconfigured
 
-/** Tells whether a thrown value is one of the four provider errors. */
+/** Returns whether a thrown value is one of the four provider errors. */
 export function isProviderError(error: unknown): error is ProviderError {
   return (
     error instanceof ProviderRefused ||
@@ -83,8 +86,8 @@ export function isProviderError(error: unknown): error is ProviderError {
 }
 
 /**
- * The problem that a client sees for a provider error; `extensions` are added to its body (such as `RecordId`).
- * The provider's code and parameter go out, its message and body never (reference payments.md 2a, "Error map").
+ * Returns the problem that the client gets for a provider error, with `extensions` (such as `RecordId`) added to its body.
+ * The body shows the provider's code and parameter, never its message.
  */
 export function providerProblem(error: ProviderError, extensions: Record<string, unknown> = {}): ProblemError {
   if (error instanceof ProviderUnavailable) {

@@ -5,31 +5,31 @@ import type {
   PaymentUiMode,
 } from '@frontdesk/contracts'
 
-/** What a payment asks of a provider. Amounts are ISO 4217 minor units, `currency` an upper-case ISO code. */
+/** The checkout that a payment needs. Amounts are ISO 4217 minor units, `currency` is an upper-case ISO code. */
 export interface CheckoutOrder {
   recordId: string
   siteSlug: string
-  /** The provider's id of the account that takes the money. */
+  /** The provider's id of the account that receives the money. */
   providerAccountId: string
   currency: string
   lineItems: readonly PaymentLineItem[]
-  /** Already capped at the total. */
+  /** At most the total: the caller caps it. */
   feeAmount: number
   uiMode: PaymentUiMode
   reference?: string | undefined
   customerId?: string | undefined
   statementDescriptor?: string | undefined
-  /** The account's prefix on statements, where known. */
+  /** The account's prefix on card statements, if known. */
   statementDescriptorPrefix?: string | undefined
   successUrl?: string | undefined
   cancelUrl?: string | undefined
-  /** Our own page for a customer who is done and has nowhere else to go. */
+  /** Our own page, shown after the payment if there is no `successUrl`. */
   landingUrl: string
 }
 
 /**
- * The exact request of a checkout: JSON, stored before it is sent and sent unchanged however often, so that one
- * idempotency key never stands for two requests. `params` is the provider's and nobody else's to read.
+ * The exact request of a checkout, as JSON. It is stored before it is sent and every retry sends it unchanged, so that an
+ * idempotency key never stands for two requests. Only the adapter reads `params`.
  */
 export interface CheckoutRequest {
   providerAccountId: string
@@ -37,29 +37,29 @@ export interface CheckoutRequest {
   params: Readonly<Record<string, unknown>>
 }
 
-/** A checkout as the provider's own record has it now. Amounts are ISO 4217 minor units. */
+/** The current state of a checkout at the provider. Amounts are ISO 4217 minor units. */
 export interface ProviderCheckout {
-  /** Stable for life: our `PaymentId`. */
+  /** Never changes. It is our `PaymentId`. */
   id: string
-  /** Of the page: `open` can still be paid, `complete` the customer is done, `expired` it can never be paid. */
+  /** State of the page. `open`: can still be paid. `complete`: the customer is done. `expired`: can never be paid. */
   status: 'open' | 'complete' | 'expired'
-  /** Of the money: `failed` and `cancelled` are final, `unpaid` is not. */
+  /** State of the money. `failed` and `cancelled` are final, `unpaid` is not. */
   paymentStatus: 'unpaid' | 'processing' | 'paid' | 'failed' | 'cancelled'
-  /** ISO code, upper case. */
+  /** Upper-case ISO code. */
   currency: string
   amountTotal: number
   amountRefunded: number
   tipAmount: number
-  /** Of the newest dispute. */
+  /** State of the newest dispute. */
   dispute: 'none' | 'open' | 'won' | 'lost'
-  /** Why the last attempt was refused, where it was. */
+  /** Why the last attempt to pay was refused, if it was. */
   lastError?: { code?: string | undefined; declineCode?: string | undefined; message?: string | undefined } | undefined
   paymentIntentId?: string | undefined
   chargeId?: string | undefined
   paidAt?: Date | undefined
-  /** Hosted, and only while open. */
+  /** Present on a hosted checkout while it is open. */
   url?: string | undefined
-  /** Embedded, and only while open. */
+  /** Present on an embedded checkout while it is open. */
   clientSecret?: string | undefined
   expiresAt: Date
 }
@@ -70,9 +70,9 @@ export interface CheckoutKey {
   providerAccountId: string
 }
 
-/** What a provider is told of a site that opens an account. */
+/** The facts about a site that the provider needs to open an account. */
 export interface AccountOrder {
-  /** Ours; also the idempotency key. */
+  /** Our own id of the account; also the idempotency key. */
   accountId: string
   siteSlug: string
   siteName: string
@@ -84,92 +84,93 @@ export interface AccountOrder {
   currency?: string | undefined
 }
 
-/** A provider account as the provider's own record has it now. */
+/** The current state of an account at the provider. */
 export interface ProviderAccount {
   externalAccountId: string
   status: AccountStatus
-  /** What stands before the `*` on a customer's card statement. */
+  /** The part before the `*` on a customer's card statement. */
   statementDescriptorPrefix?: string | undefined
   /** Why the provider has disabled it, in the provider's words. */
   disabledReason?: string | undefined
 }
 
-/** A bearer secret for the provider's embedded onboarding: never logged, never stored in clear. */
+/** A bearer secret for the provider's embedded onboarding. Never log it, never store it unencrypted. */
 export interface OnboardingSession {
   session: string
   expiresAt: Date
 }
 
-/** A single-use address of the provider's onboarding pages: a bearer secret too. */
+/** A single-use address of the provider's onboarding pages. It is a bearer secret too. */
 export interface OnboardingLink {
   url: string
   expiresAt: Date
 }
 
-/** What a provider's webhook says: a hint that its object changed, never the new state itself. */
+/** A webhook of a provider: a hint that an object changed. Ask the provider for the new state. */
 export interface ProviderEvent {
-  /** Unique at the provider; repeated when it delivers again. */
+  /** Unique at the provider, and the same for every delivery of the event. */
   id: string
   type: string
   created: Date
   livemode: boolean
-  /** The provider's id of the connected account it happened on. */
+  /** The provider's id of the connected account, if the event is about one. */
   account?: string | undefined
-  /** The object it is about, and its kind (`checkout.session`, `payment_intent`, `charge`, `refund`, `dispute`, `account`, …). */
+  /** The id of the object that changed. */
   objectId: string
+  /** Its kind: `checkout.session`, `payment_intent`, `charge`, `refund`, `dispute`, `account` and others. */
   objectType: string
-  /** Where the object names them: a way to the payment when its checkout is not the object. */
+  /** Set if the object names it. It or `recordId` identifies the payment if the object is not its checkout. */
   paymentIntentId?: string | undefined
   recordId?: string | undefined
 }
 
 /**
- * A payment provider. Every call has one deadline for all its attempts and throws a `ProviderError`: ProviderRefused,
- * ProviderUnavailable, ProviderOutcomeUnknown (never from reads, sessions and links), ProviderMisconfigured.
+ * A payment provider. Every call has one deadline for all its attempts. Calls throw ProviderRefused, ProviderUnavailable,
+ * ProviderMisconfigured, or ProviderOutcomeUnknown (never from reads, onboarding sessions and links).
  */
 export interface Provider {
   readonly name: ProviderName
-  /** For the browser, with a client secret. */
+  /** The key that a browser uses together with a client secret. */
   readonly publishableKey: string
-  /** Whether our key moves real money; events of the other mode are not ours to apply. */
+  /** Whether our key moves real money. Events of the other mode are stored and not applied. */
   readonly livemode: boolean
 
-  /** Builds the request of a payment, without IO. Throws ProviderRefused for what the provider is known to refuse. */
+  /** Builds the request of a checkout without IO. Throws ProviderRefused if the provider is known to refuse the order. */
   checkoutRequest(order: CheckoutOrder): CheckoutRequest
-  /** Sends a stored request; repeating it returns the same checkout. */
+  /** Sends a stored request. Repeating it returns the same checkout. */
   createCheckout(request: CheckoutRequest): Promise<ProviderCheckout>
-  /** Throws ProviderRefused `not_found` where there is none. */
+  /** Reads a checkout. Throws ProviderRefused `not_found` if there is none. */
   retrieveCheckout(key: CheckoutKey): Promise<ProviderCheckout>
   /**
-   * Ends an open checkout. The answer is `expired` (it can never be paid, also where it was so before) or `complete`:
-   * the customer was quicker, follow the payment.
+   * Ends an open checkout. Returns it as `expired` (also if it had expired before), or as `complete` if the customer
+   * finished first; the payment then goes on.
    */
   expireCheckout(key: CheckoutKey): Promise<ProviderCheckout>
 
-  /** Idempotent by `accountId`. */
+  /** Creates an account. Idempotent by `accountId`. */
   createAccount(order: AccountOrder): Promise<ProviderAccount>
-  /** Throws ProviderRefused `account_invalid` where it is gone or has cut us off. */
+  /** Reads an account. Throws ProviderRefused `account_invalid` if it is deleted or has revoked our access. */
   retrieveAccount(externalAccountId: string): Promise<ProviderAccount>
-  /** Succeeds where it is gone already. Throws ProviderRefused `account_not_deletable`. */
+  /** Deletes an account; succeeds if it is gone already. Throws ProviderRefused `account_not_deletable`. */
   deleteAccount(externalAccountId: string): Promise<void>
   createAccountSession(externalAccountId: string): Promise<OnboardingSession>
-  /** `refreshUrl`: where the provider sends a person whose link has run out; `returnUrl`: who is done or leaves. */
+  /** The provider sends a person to `refreshUrl` if the link has expired, to `returnUrl` after finishing or leaving. */
   createAccountLink(externalAccountId: string, urls: { refreshUrl: string; returnUrl: string }): Promise<OnboardingLink>
 
   /**
-   * Checks the signature over the raw body with each of our secrets, and that it was made at most 300 s ago and not more
-   * than 300 s ahead. Throws the problem `provider_signature_invalid` or `malformed_json`.
+   * Checks the signature over the raw body with each of our secrets, and that its time is within 300 s of `now`.
+   * Throws the problem `provider_signature_invalid` or `malformed_json`.
    */
   verifyWebhook(rawBody: Buffer, signature: string | undefined, now: Date): ProviderEvent
-  /** Reads a payload that was verified when it was stored. Throws the problem `malformed_json`. */
+  /** Parses a stored payload, whose signature was checked on arrival. Throws the problem `malformed_json`. */
   parseWebhook(payload: string): ProviderEvent
 }
 
 export interface Providers {
-  /** The provider, or nothing where it is known but not configured (422 `provider_not_available`). */
+  /** Returns the provider, or undefined if it is not configured. */
   get(name: ProviderName): Provider | undefined
-  /** Names of those that are configured. */
+  /** The names of the configured providers. */
   readonly enabled: readonly ProviderName[]
-  /** Closes the connections, after the calls under way. */
+  /** Closes the connections once the running calls have ended. */
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -3,19 +3,19 @@ import type { EventData, PaymentProvider as ProviderName } from '@frontdesk/cont
 import type { ProviderEvent, Providers } from './port.ts'
 import { enabledProvider } from './providers.ts'
 
-/** A provider's webhook, proven to be its own. */
+/** A webhook whose signature was checked. */
 export interface ReceivedWebhook {
   provider: ProviderName
   event: ProviderEvent
-  /** The body as it came. */
+  /** The body as received. */
   payload: string
-  /** Why it is kept but not applied. */
+  /** The reason to store it without applying it; undefined if it is to be applied. */
   shelved: string | undefined
 }
 
 /**
- * Verifies a provider's webhook over its raw bytes, as of `now`. Throws `provider_not_available` (422) and
- * what `verifyWebhook` throws (port.ts).
+ * Checks a webhook's signature over its raw bytes. Throws `provider_not_available` (422), and
+ * `provider_signature_invalid` or `malformed_json` (400).
  */
 export function verifyReceived(
   providers: Providers,
@@ -26,12 +26,12 @@ export function verifyReceived(
   const provider = enabledProvider(providers, name)
   const signature = headers['stripe-signature']
   const event = provider.verifyWebhook(body, Array.isArray(signature) ? signature.join(',') : signature, now)
-  // A live endpoint of a platform gets test events of its connected accounts as well.
+  // The live endpoint of a platform also receives test events of its connected accounts.
   const shelved = event.livemode === provider.livemode ? undefined : 'of the other mode'
   return { provider: name, event, payload: body.toString('utf8'), shelved }
 }
 
-/** The event by which a webhook is queued for its own service: a hint of what to ask the provider for. */
+/** Returns the event that queues a webhook for the service that received it. */
 export function queuedEvent({ provider, event }: ReceivedWebhook) {
   const data: EventData<'provider.event.received'> = {
     provider,

@@ -18,15 +18,18 @@ test('without settings no provider is configured', () => {
   expect(configuredProviders(defaults)).toEqual([])
 })
 
-test('a secret key configures Stripe, with each of its webhook secrets', () => {
+test('a secret key configures Stripe with all its webhook secrets', () => {
   expect(configuredProviders({ ...defaults, ...stripe })).toEqual([
     { name: 'Stripe', secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecrets: ['whsec_new', 'whsec_old'] },
   ])
 })
 
-test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRETS'])('Stripe without %s is told at the start', (missing) => {
-  expect(() => configuredProviders({ ...defaults, ...stripe, [missing]: '' })).toThrow(missing)
-})
+test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRETS'])(
+  'Stripe without %s is a configuration error',
+  (missing) => {
+    expect(() => configuredProviders({ ...defaults, ...stripe, [missing]: '' })).toThrow(missing)
+  },
+)
 
 test('an address configures the sandbox', () => {
   const [sandbox] = configuredProviders({

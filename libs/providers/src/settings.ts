@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox'
 import type { ProviderConfig } from './providers.ts'
 
 /**
- * The environment variables of the providers, to be spread into a service's configuration schema.
- * Webhook secrets are lists separated by commas: while one is rotated there are two.
+ * The environment variables of the providers, for a service to spread into its configuration schema.
+ * Webhook secrets are comma-separated lists: during a rotation there are two.
  */
 export const providerSettings = {
   STRIPE_SECRET_KEY: Type.Optional(Type.String()),
@@ -18,8 +18,8 @@ export const providerSettings = {
 const Settings = Type.Object(providerSettings)
 
 /**
- * The providers that these settings configure: Stripe by its secret key, Sandbox by its address.
- * Throws where Stripe is configured by half: without webhook secrets every webhook of it would be refused.
+ * Returns the providers that these settings configure: Stripe if its secret key is set, Sandbox if its address is.
+ * Throws if Stripe has no publishable key or no webhook secret: without a secret each of its webhooks would be refused.
  */
 export function configuredProviders(settings: Readonly<Static<typeof Settings>>): ProviderConfig[] {
   const configs: ProviderConfig[] = []
@@ -27,7 +27,7 @@ export function configuredProviders(settings: Readonly<Static<typeof Settings>>)
     const publishableKey = settings.STRIPE_PUBLISHABLE_KEY
     const webhookSecrets = listed(settings.STRIPE_WEBHOOK_SECRETS)
     if (publishableKey === '' || webhookSecrets.length === 0) {
-      throw new Error('STRIPE_SECRET_KEY needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRETS beside it')
+      throw new Error('STRIPE_SECRET_KEY also needs STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRETS')
     }
     configs.push({ name: 'Stripe', secretKey: settings.STRIPE_SECRET_KEY, publishableKey, webhookSecrets })
   }

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   isProviderError,
   ProviderMisconfigured,
-  ProviderOutcomeUnknown,
   providerProblem,
   ProviderRefused,
   ProviderUnavailable,
   type Provider,
 } from '../src/index.ts'
+import { ProviderOutcomeUnknown } from '../src/errors.ts'
 import { drip, hang, openProviderServer, page, refusal, reset, session, type Reply } from './provider-server.ts'
 
 const request = { providerAccountId: 'acct_1', idempotencyKey: 'pay_1', params: { mode: 'payment' } }
@@ -37,7 +37,7 @@ async function against(replies: Reply[], run: (provider: Provider) => Promise<un
 
 const create = (provider: Provider) => provider.createCheckout(request)
 
-describe('a final answer of the provider is final', () => {
+describe('a refusal of the provider is final', () => {
   test.each<[string, Reply, object, string]>([
     [
       'a declined card',
@@ -52,37 +52,37 @@ describe('a final answer of the provider is final', () => {
       'provider_rejected',
     ],
     [
-      'a small amount',
+      'an amount that is too small',
       refusal(400, { type: 'invalid_request_error', code: 'amount_too_small' }),
       { reason: 'amount_too_small' },
       'amount_too_small',
     ],
     [
-      'a large amount',
+      'an amount that is too large',
       refusal(400, { type: 'invalid_request_error', code: 'amount_too_large' }),
       { reason: 'amount_too_large' },
       'amount_too_large',
     ],
     [
-      'a currency',
+      'an unsupported currency',
       refusal(400, { type: 'invalid_request_error', param: 'line_items[0][price_data][currency]' }),
       { reason: 'currency_unsupported' },
       'currency_unsupported',
     ],
     [
-      'a statement descriptor',
+      'a refused statement descriptor',
       refusal(400, { type: 'invalid_request_error', param: 'payment_intent_data[statement_descriptor_suffix]' }),
       { reason: 'statement_descriptor_refused' },
       'statement_descriptor_refused',
     ],
     [
-      'a foreign account',
+      'an account of somebody else',
       refusal(403, { type: 'invalid_request_error', code: 'account_invalid' }),
       { reason: 'account_invalid' },
       'provider_account_not_ready',
     ],
     [
-      'a lost customer',
+      'a missing customer',
       refusal(400, { type: 'invalid_request_error', code: 'resource_missing', param: 'customer' }),
       { reason: 'provider_rejected' },
       'provider_rejected',
@@ -95,7 +95,7 @@ describe('a final answer of the provider is final', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('the problem carries the code and parameter, never the message', async () => {
+  test('the problem shows the code and the parameter, never the message', async () => {
     const reply = refusal(400, {
       type: 'invalid_request_error',
       code: 'parameter_unknown',
@@ -107,27 +107,27 @@ describe('a final answer of the provider is final', () => {
     expect(JSON.stringify(problemDetails(problem, {}))).not.toContain('secret words')
   })
 
-  test.each([401, 403])('refused credentials (%d) call for an operator', async (status) => {
+  test.each([401, 403])('refused credentials (%d) need an operator', async (status) => {
     const { error, problem, requests } = await against([refusal(status, { type: 'invalid_request_error' })], create)
     expect(error).toBeInstanceOf(ProviderMisconfigured)
     expect(problem).toMatchObject({ code: 'provider_credentials', status: 502 })
     expect(requests).toHaveLength(1)
   })
 
-  test('a key used with other parameters is our bug', async () => {
+  test('a key reused with other parameters is our bug', async () => {
     const { error, problem } = await against([refusal(400, { type: 'idempotency_error' })], create)
     expect(error).toMatchObject({ name: 'ProviderMisconfigured', kind: 'idempotency' })
     expect(problem.status).toBe(500)
   })
 })
 
-describe('what may have taken effect is unknown', () => {
+describe('an outcome that may have taken effect is unknown', () => {
   test.each<[string, Reply]>([
     ['500', refusal(500, { type: 'api_error' })],
     ['a page of a proxy', page(502)],
     ['409, the key in use', refusal(409, { type: 'invalid_request_error', code: 'idempotency_key_in_use' })],
     ['a lost connection', reset],
-  ])('%s, after it was tried again under the same key', async (_, reply) => {
+  ])('%s, after retries under the same key', async (_, reply) => {
     const { error, problem, requests } = await against([reply], create)
     expect(error).toBeInstanceOf(ProviderOutcomeUnknown)
     expect(problem).toMatchObject({ code: 'provider_outcome_unknown', status: 503 })
@@ -137,14 +137,14 @@ describe('what may have taken effect is unknown', () => {
   test.each<[string, Reply]>([
     ['hangs', hang],
     ['drips', drip],
-  ])('a provider that %s costs one deadline in all', async (_, reply) => {
+  ])('a provider that %s takes one deadline in all', async (_, reply) => {
     const { error, tookMs, requests } = await against([reply], create)
     expect(error).toBeInstanceOf(ProviderOutcomeUnknown)
     expect(tookMs).toBeLessThan(2_200)
     expect(requests.length).toBe(2)
   })
 
-  test('a 500 that must not be repeated is not', async () => {
+  test('a 500 with stripe-should-retry: false is not retried', async () => {
     const { requests } = await against(
       [refusal(500, { type: 'api_error' }, { 'stripe-should-retry': 'false' })],
       create,
@@ -152,7 +152,7 @@ describe('what may have taken effect is unknown', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('so is a refused connection after a 500', async () => {
+  test('a refused connection after a 500 is unknown too', async () => {
     await using server = await openProviderServer()
     await using provider = server.open()
     server.replies((response) => {
@@ -168,7 +168,7 @@ describe('what may have taken effect is unknown', () => {
     ['a lost connection', [reset, session()]],
     ['a hang', [hang, session()]],
     ['409', [refusal(409, { type: 'invalid_request_error' }), session()]],
-  ])('%s once is mended within the call', async (_, replies) => {
+  ])('%s once is retried within the call', async (_, replies) => {
     await using server = await openProviderServer()
     server.replies(...replies)
     await using provider = server.open()
@@ -177,8 +177,8 @@ describe('what may have taken effect is unknown', () => {
   })
 })
 
-describe('what surely had no effect can wait', () => {
-  test('a refused connection, told soon', async () => {
+describe('a failure that cannot have had an effect is unavailable', () => {
+  test('a refused connection, reported quickly', async () => {
     const server = await openProviderServer()
     await using provider = server.open()
     await server[Symbol.asyncDispose]()
@@ -188,7 +188,7 @@ describe('what surely had no effect can wait', () => {
     expect(tookMs).toBeLessThan(1_500)
   })
 
-  test('a rate limit, for as long as the provider says', async () => {
+  test('a rate limit, with its Retry-After', async () => {
     const { error, problem, requests } = await against(
       [refusal(429, { type: 'invalid_request_error' }, { 'retry-after': '7' })],
       create,
@@ -198,12 +198,12 @@ describe('what surely had no effect can wait', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('a rate limit of a proxy in front', async () => {
+  test('a rate limit of a proxy in front of the provider', async () => {
     const { error } = await against([page(429)], create)
     expect(error).toBeInstanceOf(ProviderUnavailable)
   })
 
-  test('a read that failed, however it did', async () => {
+  test('a read that failed in any way', async () => {
     const { error } = await against([refusal(500, { type: 'api_error' })], (provider) => provider.retrieveCheckout(key))
     expect(error).toBeInstanceOf(ProviderUnavailable)
   })
@@ -213,7 +213,7 @@ describe('the breaker', () => {
   const breaker = { failures: 2, openMs: 300 }
   const impatient = { timeoutMs: 600, breaker }
 
-  test('fails at once after failures in a row, and one probe closes it', async () => {
+  test('fails calls at once after failures in a row, until a probe succeeds', async () => {
     await using server = await openProviderServer()
     server.replies(hang)
     await using provider = server.open(impatient)
@@ -235,7 +235,7 @@ describe('the breaker', () => {
     expect(await create(provider)).toMatchObject({ id: 'cs_1' })
   })
 
-  test('stays closed while the provider answers, even if it refuses', async () => {
+  test('stays closed while the provider answers, even with refusals', async () => {
     await using server = await openProviderServer()
     server.replies(refusal(400, { type: 'invalid_request_error' }))
     await using provider = server.open(impatient)

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openProviders, type Provider, type ProviderConfig } from '../src/index.ts'
+import type { Provider } from '../src/port.ts'
+import { openProviders, type ProviderConfig } from '../src/providers.ts'
 
 export interface SeenRequest {
   method: string
@@ -10,7 +11,7 @@ export interface SeenRequest {
   params: URLSearchParams
 }
 
-/** What the server does with one request. */
+/** Answers one request. */
 export type Reply = (response: ServerResponse) => void
 
 export const json =
@@ -29,7 +30,7 @@ export const page =
 export const reset: Reply = (response) => void response.socket?.destroy()
 export const hang: Reply = () => undefined
 
-/** Headers at once, then a byte every 50 ms for ever: silence never sets in. */
+/** Sends headers at once, then a byte every 50 ms without end, so that no silence time-out fires. */
 export const drip: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const timer = setInterval(() => response.write(' '), 50)
@@ -53,13 +54,13 @@ export const session = (changes: object = {}) =>
 export interface ProviderServer {
   url: string
   requests: SeenRequest[]
-  /** The replies to come, in order; the last one stays. */
+  /** Sets the replies, in order; the last one repeats. */
   replies(...replies: Reply[]): void
   open(settings?: Partial<ProviderConfig>): Provider & { [Symbol.asyncDispose](): Promise<void> }
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** A server on loopback that answers as it is told: for failures on the wire that no well-behaved provider has. */
+/** Starts a server on loopback that sends the given replies, among them failures that no stand-in provider shows. */
 export async function openProviderServer(): Promise<ProviderServer> {
   const requests: SeenRequest[] = []
   let coming: Reply[] = [hang]

@@ -1,12 +1,13 @@
 import type { PaymentUiMode } from '@frontdesk/contracts'
 import { describe, expect, test } from 'vitest'
-import type { CheckoutOrder, Provider, ProviderError } from '../src/index.ts'
+import type { ProviderError } from '../src/errors.ts'
+import type { CheckoutOrder, Provider } from '../src/port.ts'
 import { createStripeProvider } from '../src/stripe/adapter.ts'
 import { attemptFailure } from '../src/stripe/failures.ts'
 import { openTransport } from '../src/stripe/transport.ts'
 
-// stripe-mock checks each request against Stripe's own specification: names, types, enumerations, what is required. It
-// keeps no state, so that its answers are samples: what they say is not looked at here.
+// stripe-mock checks each request against Stripe's own specification: names, types, enumerations, required members. It
+// keeps no state and answers with samples, so these tests do not look at the answers.
 
 const mock = await answering(process.env['STRIPE_MOCK_URL'])
 
@@ -38,7 +39,7 @@ const order: CheckoutOrder = {
   landingUrl: 'https://pay.example/checkout/done',
 }
 
-/** The adapter at stripe-mock, each request made once. Its sample sessions have neither currency nor amount. */
+/** Opens the adapter on stripe-mock, without retries. It adds a currency and an amount, which the sample sessions lack. */
 function openAdapter(url: string): Provider & { [Symbol.asyncDispose](): Promise<void> } {
   const { client, close } = openTransport()
   const makeRequest: typeof client.makeRequest = async (...request) => {
@@ -61,19 +62,16 @@ function openAdapter(url: string): Provider & { [Symbol.asyncDispose](): Promise
 
 if ('reason' in mock) process.stderr.write(`The tests against stripe-mock are skipped: ${mock.reason}.\n`)
 
-describe.skipIf('reason' in mock)('stripe-mock takes', () => {
+describe.skipIf('reason' in mock)('stripe-mock accepts', () => {
   const adapter = () => openAdapter('url' in mock ? mock.url : '')
   const account = order.providerAccountId
 
-  test.each<PaymentUiMode>(['Hosted', 'Embedded'])(
-    'a checkout, %s, with everything that can be said of one',
-    async (uiMode) => {
-      await using provider = adapter()
-      expect(await provider.createCheckout(provider.checkoutRequest({ ...order, uiMode }))).toHaveProperty('id')
-    },
-  )
+  test.each<PaymentUiMode>(['Hosted', 'Embedded'])('a %s checkout with every optional member', async (uiMode) => {
+    await using provider = adapter()
+    expect(await provider.createCheckout(provider.checkoutRequest({ ...order, uiMode }))).toHaveProperty('id')
+  })
 
-  test('a checkout of the least that must be said', async () => {
+  test('a checkout with required members only', async () => {
     await using provider = adapter()
     const { recordId, siteSlug, providerAccountId, currency, lineItems, landingUrl } = order
     const least = { recordId, siteSlug, providerAccountId, currency, lineItems, landingUrl, feeAmount: 0 }
@@ -82,14 +80,14 @@ describe.skipIf('reason' in mock)('stripe-mock takes', () => {
     }
   })
 
-  test('reading and ending a checkout', async () => {
+  test('reading and expiring a checkout', async () => {
     await using provider = adapter()
     const key = { id: 'cs_test_1', providerAccountId: account }
     expect(await provider.retrieveCheckout(key)).toHaveProperty('status')
     expect(await provider.expireCheckout(key)).toHaveProperty('status')
   })
 
-  test('an account, its onboarding, and its end', async () => {
+  test('creating, onboarding and deleting an account', async () => {
     await using provider = adapter()
     const made = await provider.createAccount({
       accountId: '0199b6a0-0000-7000-8000-000000000009',
@@ -108,7 +106,7 @@ describe.skipIf('reason' in mock)('stripe-mock takes', () => {
     await provider.deleteAccount(account)
   })
 
-  test('nothing that Stripe does not know: so it does look', async () => {
+  test('no request with an unknown or wrong parameter', async () => {
     await using provider = adapter()
     const { params, ...request } = provider.checkoutRequest(order)
     for (const wrong of [{ tip: 1 }, { ui_mode: 'hosted' }, { line_items: 'none' }]) {

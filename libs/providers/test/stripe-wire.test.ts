@@ -12,7 +12,7 @@ const notOpen = refusal(400, {
 const missing = refusal(404, { type: 'invalid_request_error', code: 'resource_missing' })
 
 describe('a checkout', () => {
-  test('is created on the connected account, under its key and the pinned version, from the stored parameters', async () => {
+  test('is created on the connected account with the stored parameters, its idempotency key and the pinned version', async () => {
     await using server = await openProviderServer()
     server.replies(session())
     await using provider = server.open()
@@ -48,7 +48,7 @@ describe('a checkout', () => {
     })
   })
 
-  test('is read with its payment intent and charge in one request', async () => {
+  test('is read together with its payment intent and charge in one request', async () => {
     await using server = await openProviderServer()
     const latest_charge = { id: 'ch_1', amount_refunded: 500, disputed: false, created: 1_794_990_000 }
     server.replies(
@@ -74,7 +74,7 @@ describe('a checkout', () => {
     expect(server.requests[0]?.params.get('expand[0]')).toBe('payment_intent.latest_charge')
   })
 
-  test('that a bank disputed is read with the state of its dispute', async () => {
+  test('with a dispute is read with the state of the dispute', async () => {
     await using server = await openProviderServer()
     const latest_charge = { id: 'ch_1', amount_refunded: 0, disputed: true, created: 1_794_990_000 }
     server.replies(
@@ -90,7 +90,7 @@ describe('a checkout', () => {
     expect(server.requests[1]).toMatchObject({ path: '/v1/disputes', headers: { 'stripe-account': 'acct_1' } })
   })
 
-  test('that is not there is refused as such', async () => {
+  test('that does not exist is refused as not_found', async () => {
     await using server = await openProviderServer()
     server.replies(missing)
     await using provider = server.open()
@@ -105,14 +105,14 @@ describe('a checkout', () => {
     expect(server.requests[0]).toMatchObject({ method: 'POST', path: '/v1/checkout/sessions/cs_1/expire' })
   })
 
-  test('that the customer finished first is told complete', async () => {
+  test('that the customer finished before it expired is complete', async () => {
     await using server = await openProviderServer()
     server.replies(notOpen, session({ status: 'complete', payment_status: 'paid' }))
     await using provider = server.open()
     expect(await provider.expireCheckout(key)).toMatchObject({ status: 'complete', paymentStatus: 'paid' })
   })
 
-  test('that stays open despite the request is not told expired', async () => {
+  test('that stays open after a refused expiry is not reported as expired', async () => {
     await using server = await openProviderServer()
     server.replies(notOpen, session())
     await using provider = server.open()
@@ -132,7 +132,7 @@ describe('an account', () => {
     currency: 'GBP',
   }
 
-  test('is created once per id of ours, with the properties of an express account', async () => {
+  test('is created once for each accountId, as an express account', async () => {
     await using server = await openProviderServer()
     server.replies(json(200, account))
     await using provider = server.open()
@@ -158,7 +158,7 @@ describe('an account', () => {
     })
   })
 
-  test('is read with its status and its prefix on statements', async () => {
+  test('is read with its status and its statement descriptor prefix', async () => {
     await using server = await openProviderServer()
     const settings = { card_payments: { statement_descriptor_prefix: 'SMILE' } }
     server.replies(
@@ -171,7 +171,7 @@ describe('an account', () => {
     })
   })
 
-  test('that has cut us off, or is gone, is invalid and no fault of our credentials', async () => {
+  test('that has revoked our access or is deleted is account_invalid', async () => {
     await using server = await openProviderServer()
     server.replies(refusal(403, { type: 'invalid_request_error', code: 'account_invalid' }), missing)
     await using provider = server.open()
@@ -179,7 +179,7 @@ describe('an account', () => {
     await expect(provider.retrieveAccount('acct_9')).rejects.toMatchObject({ reason: 'account_invalid' })
   })
 
-  test('is deleted, also where it was gone already', async () => {
+  test('is deleted, also if it was gone already', async () => {
     await using server = await openProviderServer()
     server.replies(json(200, { id: 'acct_9', object: 'account', deleted: true }), missing)
     await using provider = server.open()
@@ -191,14 +191,14 @@ describe('an account', () => {
     ])
   })
 
-  test('that the provider keeps is told so', async () => {
+  test('that the provider does not delete is account_not_deletable', async () => {
     await using server = await openProviderServer()
     server.replies(refusal(400, { type: 'invalid_request_error', message: 'non-zero balance' }))
     await using provider = server.open()
     await expect(provider.deleteAccount('acct_9')).rejects.toMatchObject({ reason: 'account_not_deletable' })
   })
 
-  test('is onboarded by a session and by links that come back to us', async () => {
+  test('is onboarded by a session, or by a link with our return addresses', async () => {
     await using server = await openProviderServer()
     server.replies(
       json(200, { client_secret: 'accs_secret_1', expires_at: 1_795_000_000 }),
@@ -233,19 +233,19 @@ describe('an account', () => {
 describe('the providers', () => {
   const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecrets: ['whsec_1'] }
 
-  test('are looked up by our names; one without settings is known but absent', async () => {
+  test('are looked up by name; one without settings is absent', async () => {
     await using providers = openProviders([{ name: 'Sandbox', ...settings }])
     expect(providers.enabled).toEqual(['Sandbox'])
     expect(providers.get('Sandbox')).toMatchObject({ name: 'Sandbox', publishableKey: 'pk_test_1', livemode: false })
     expect(providers.get('Stripe')).toBeUndefined()
   })
 
-  test('move real money with a live key only', async () => {
+  test('are live only with a live key', async () => {
     await using providers = openProviders([{ name: 'Stripe', ...settings, secretKey: 'rk_live_1' }])
     expect(providers.get('Stripe')?.livemode).toBe(true)
   })
 
-  test('measure and log each call, without secrets', async () => {
+  test('log each call in one line and measure it, without secrets', async () => {
     await using server = await openProviderServer()
     server.replies(session(), refusal(402, { type: 'card_error', code: 'card_declined', message: 'secret words' }))
     const lines: string[] = []
@@ -253,7 +253,7 @@ describe('the providers', () => {
     const registry = new Registry()
     await using providers = openProviders([{ name: 'Sandbox', ...settings, baseUrl: server.url }], {
       registry,
-      log: { debug: write, warn: write, error: write },
+      log: { info: write, warn: write, error: write },
     })
     const provider = providers.get('Sandbox')
     const request = { providerAccountId: 'acct_1', idempotencyKey: 'pay_1', params: {} }

@@ -2,7 +2,7 @@ import { consumers, type Consumer } from '@frontdesk/contracts'
 import { hasMigration, newestMigration } from '@frontdesk/database'
 import {
   createEventMetrics,
-  deleteOldReceipts,
+  deleteOldInboxRows,
   openBus,
   runConsumer,
   startRelay,
@@ -79,7 +79,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   every(5_000, 'due deletions at providers failed', () => runDueDeletions(deps, log))
   every(600_000, 'old rows could not be deleted', async () => {
     await deleteExpiredKeys(pool)
-    await deleteOldReceipts(pool)
+    await deleteOldInboxRows(pool)
     await deleteOldProviderEvents(pool)
   })
 

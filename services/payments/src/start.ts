@@ -2,7 +2,7 @@ import { consumers, type Consumer } from '@frontdesk/contracts'
 import { hasMigration, newestMigration } from '@frontdesk/database'
 import {
   createEventMetrics,
-  deleteOldReceipts,
+  deleteOldInboxRows,
   openBus,
   runConsumer,
   startRelay,
@@ -87,7 +87,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   every(60_000, 'the ages of payments are unknown', async () => deps.metrics.aged(await findOldestPayments(pool)))
   every(600_000, 'the clean-up failed', async () => {
     await deleteExpiredKeys(pool)
-    await deleteOldReceipts(pool)
+    await deleteOldInboxRows(pool)
     await deleteOldProviderEvents(pool)
   })
 

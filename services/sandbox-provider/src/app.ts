@@ -14,30 +14,25 @@ import { assetRoutes } from './pages/layout.ts'
 import { onboardingPages } from './pages/onboarding-routes.ts'
 import type { Webhooks } from './webhooks/store.ts'
 
-export interface AppOptions {
+export interface AppDeps {
   pool: Pool
   secretKey: string
   webhooks: Webhooks
   checkouts: Checkouts
   accounts: Accounts
   faults: Faults
-  /** base URL of the pages, known once the server listens */
+  /** base URL of the pages; known once the server listens */
   baseUrl: () => string
   now: () => Date
 }
 
-/** Everything that the stand-in serves: Stripe's API below `/v1`, the control API, and the pages for people. */
-export function registerApp(app: FastifyInstance, options: AppOptions): void {
+/** Registers all routes of the sandbox: Stripe's API below `/v1`, the control API, and the pages for people. */
+export function registerApp(app: FastifyInstance, options: AppDeps): void {
   const { pool, secretKey, webhooks, checkouts, accounts, faults, baseUrl, now } = options
 
   app.register(
     async (scope) => {
-      const api = openGate(scope, {
-        pool,
-        secretKey,
-        faults,
-        now,
-      })
+      const api = openGate(scope, { pool, secretKey, faults, now })
       checkoutRoutes(api, { pool, checkouts, baseUrl })
       accountRoutes(api, { pool, webhooks, baseUrl })
     },
@@ -45,7 +40,7 @@ export function registerApp(app: FastifyInstance, options: AppOptions): void {
   )
 
   app.register(async (scope) => {
-    // Forms of pages, and curl's default for a control call, which has no parameters.
+    // The forms of the pages send this type, and curl by default.
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     )

@@ -1,8 +1,7 @@
 import type { Queryable } from '@frontdesk/database'
 import type * as Model from '#db/client.ts'
 
-// Rows are typed by the generated Prisma models and read by raw SQL: one way to the database, and each change of state
-// commits with its webhook event in one statement or one short transaction. JSON columns are narrowed here.
+// The generated Prisma models type the rows, raw SQL reads and writes them. These types narrow the JSON columns.
 
 export interface LineItem {
   id: string
@@ -40,7 +39,6 @@ export type CheckoutSession = Omit<WithMetadata<Model.CheckoutSession>, 'lineIte
   lineItems: LineItem[]
   paymentMetadata: Metadata
 }
-export type IdempotencyRecord = Model.IdempotencyRecord
 export type PaymentIntent = Omit<WithMetadata<Model.PaymentIntent>, 'lastPaymentError'> & {
   lastPaymentError: PaymentError | null
 }
@@ -48,10 +46,10 @@ export type WebhookEvent = Model.WebhookEvent
 export type WebhookDestination = Model.WebhookDestination
 
 /**
- * Inserts a whole row, as one JSON parameter that Postgres takes apart by column name and type: the statement's text is
- * the same for every row of a table.
+ * Inserts a row. The row is one JSON parameter, which Postgres splits by column name and type, so that all rows of a table
+ * share one prepared statement.
  *
- * @param conflict what follows `on conflict`, for instance `(id) do update set status = excluded.status`
+ * @param conflict the SQL after `on conflict`, for instance `(id) do update set status = excluded.status`
  */
 export async function insert(db: Queryable, table: string, row: object, conflict?: string): Promise<void> {
   const onConflict = conflict === undefined ? '' : `on conflict ${conflict}`
@@ -62,7 +60,7 @@ export async function insert(db: Queryable, table: string, row: object, conflict
   })
 }
 
-/** A row as JSON with its columns' names: the member `createdAt` is the column `created_at`. */
+/** Returns a row as JSON with column names: the member `createdAt` becomes `created_at`. */
 export function rowJson(row: object): string {
   const columns = Object.entries(row).map(([member, value]: [string, unknown]): [string, unknown] => [
     member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -71,7 +69,7 @@ export function rowJson(row: object): string {
   return JSON.stringify(Object.fromEntries(columns))
 }
 
-/** A row that came as JSON (`to_jsonb(table)`): its columns as members, its times as dates. */
+/** Returns a row from the JSON of `to_jsonb(table)`, with its columns as members and its times as dates. */
 export function rowFromJson<Model>(row: Record<string, unknown>): Model {
   const members = Object.entries(row).map(([column, value]): [string, unknown] => [
     column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),

@@ -1,14 +1,14 @@
 import { randomFillSync } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-// The largest multiple of 62 in a byte: what lies above would make the first letters likelier.
+// The largest multiple of 62 in a byte. Bytes above it would make the first characters of the alphabet likelier.
 const fairBytes = 248
 
-// Asking the system for every id costs more than all the rest of making it.
+// A system call for each id would cost more than all the rest of making it.
 const pool = Buffer.alloc(4_096)
 let used = pool.length
 
-/** A random id as Stripe's are: a prefix that names the kind, then letters and digits. */
+/** Returns a random id in Stripe's form: a prefix that names the kind, then `length` letters and digits. */
 export function newId(prefix: string, length: number): string {
   let id = prefix
   while (id.length < prefix.length + length) {

@@ -2,18 +2,15 @@ import { hasMigration, newestMigration, openPool, type Pool } from '@frontdesk/d
 import { createMetrics, createServer, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { createAccounts } from './accounts/commands.ts'
-import { forgetOldRecords } from './api/idempotency.ts'
 import { registerApp } from './app.ts'
+import { startBackground } from './background.ts'
 import { createCheckouts } from './checkout/commands.ts'
 import { environment } from './config.ts'
 import { openFaults } from './faults/faults.ts'
-import { startSchedule } from './schedule.ts'
 import { openSender } from './webhooks/sender.ts'
-import { forgetOldEvents, handledEvents } from './webhooks/store.ts'
+import { handledEvents } from './webhooks/store.ts'
 
-const hour = 60 * 60 * 1000
-
-/** Starts the stand-in: database, webhook sender, clock, server. Everything is put away again in reverse order. */
+/** Starts database, webhook sender, background work and server. Disposing the result stops them in reverse order. */
 export async function start({ env, log }: Start): Promise<Running> {
   const config = readConfig(environment, env)
   const now = () => new Date()
@@ -45,16 +42,7 @@ export async function start({ env, log }: Start): Promise<Running> {
   const checkouts = createCheckouts({ pool, webhooks: sender, baseUrl, now })
   const accounts = createAccounts({ pool, webhooks: sender, now })
 
-  opened.use(
-    startSchedule(
-      [
-        { name: 'expire checkouts', everyMs: 1_000, run: () => checkouts.expireOverdue() },
-        { name: 'forget idempotency keys', everyMs: hour, run: () => forgetOldRecords(pool) },
-        { name: 'forget webhook events', everyMs: hour, run: () => forgetOldEvents(pool) },
-      ],
-      log,
-    ),
-  )
+  opened.use(startBackground({ pool, checkouts, log }))
 
   const migration = newestMigration(new URL('../prisma/migrations', import.meta.url))
   const app = createServer({

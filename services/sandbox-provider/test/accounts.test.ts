@@ -31,7 +31,7 @@ const visit = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'm
 const submit = (url: string, fields: Record<string, string>) =>
   visit(url, { method: 'POST', body: new URLSearchParams(fields) })
 
-test('a new account can do nothing before it is onboarded', async () => {
+test('a new account cannot charge before its onboarding', async () => {
   const account = await sandbox.stripe.accounts.retrieve(await makeAccount(sandbox, { onboarded: false }))
   expect(account).toMatchObject({
     object: 'account',
@@ -48,19 +48,19 @@ test('a new account can do nothing before it is onboarded', async () => {
   expect(account.requirements?.currently_due).not.toEqual([])
 })
 
-test('an account without a country is where the platform is', async () => {
+test('an account without a country has the country of the platform', async () => {
   const account = await sandbox.stripe.accounts.create({})
   expect(account).toMatchObject({ country: 'US', default_currency: 'usd', email: null })
 })
 
-test('an account is made once for a key', async () => {
+test('an account is created once for each key', async () => {
   const idempotencyKey = randomUUID()
   const first = await sandbox.stripe.accounts.create({ country: 'NZ' }, { idempotencyKey })
   const second = await sandbox.stripe.accounts.create({ country: 'NZ' }, { idempotencyKey })
   expect(second.id).toBe(first.id)
 })
 
-test('completed, restricted and rejected accounts differ as Stripe tells them apart', async () => {
+test('completed, restricted and rejected accounts have the members of Stripe that tell them apart', async () => {
   const id = await makeAccount(sandbox, { onboarded: false })
   const facts = async () => {
     const account = await sandbox.stripe.accounts.retrieve(id)
@@ -76,9 +76,13 @@ test('completed, restricted and rejected accounts differ as Stripe tells them ap
 })
 
 const refused: Array<[string, object, { code?: string; param?: string; message?: RegExp }]> = [
-  ['type beside controller', { type: 'express', controller: { fees: { payer: 'application' } } }, { param: 'type' }],
   [
-    'losses for the platform without its fees',
+    'type together with controller',
+    { type: 'express', controller: { fees: { payer: 'application' } } },
+    { param: 'type' },
+  ],
+  [
+    'losses paid by the platform without fees paid by it',
     { controller: { losses: { payments: 'application' }, fees: { payer: 'account' } } },
     { param: 'controller[fees][payer]' },
   ],
@@ -87,9 +91,9 @@ const refused: Array<[string, object, { code?: string; param?: string; message?:
     { capabilities: { card_payments: { requested: true } } },
     { param: 'capabilities' },
   ],
-  ['a country by its name', { country: 'New Zealand' }, { param: 'country' }],
-  ['an email that is none', { email: 'front' }, { code: 'email_invalid' }],
-  ['a website that is none', { business_profile: { url: 'harbour' } }, { code: 'url_invalid' }],
+  ['the name of a country', { country: 'New Zealand' }, { param: 'country' }],
+  ['an invalid email address', { email: 'front' }, { code: 'email_invalid' }],
+  ['an invalid website', { business_profile: { url: 'harbour' } }, { code: 'url_invalid' }],
   [
     'a prefix of eleven characters',
     { settings: { card_payments: { statement_descriptor_prefix: 'HARBOUR STR' } } },
@@ -113,7 +117,7 @@ test.each(refused)('%s is refused on an account', async (_fault, params, expecte
   if (expected.message !== undefined) expect(error.message).toMatch(expected.message)
 })
 
-test('an update changes what it names and keeps the rest', async () => {
+test('an update changes the given members and keeps the others', async () => {
   const id = await makeAccount(sandbox)
   const updated = await sandbox.stripe.accounts.update(id, {
     business_profile: { name: 'Harbour Dental' },
@@ -126,7 +130,7 @@ test('an update changes what it names and keeps the rest', async () => {
   })
 })
 
-test('a deleted account is gone, for its own calls too', async () => {
+test('a deleted account is gone, also for calls with Stripe-Account', async () => {
   const id = await makeAccount(sandbox)
   expect(await sandbox.stripe.accounts.del(id)).toMatchObject({ id, deleted: true })
   for (const call of [
@@ -139,14 +143,14 @@ test('a deleted account is gone, for its own calls too', async () => {
   expect((await sandbox.control(`accounts/${id}/complete`)).status).toBe(404)
 })
 
-test('a practice that disconnects takes the account out of the platform’s reach', async () => {
+test('the platform cannot reach the account of a practice that has disconnected', async () => {
   const id = await makeAccount(sandbox)
   expect((await sandbox.control(`accounts/${id}/deauthorize`)).status).toBe(204)
   expect(await refusal(sandbox.stripe.accounts.retrieve(id))).toMatchObject({ code: 'account_invalid' })
   expect((await sandbox.control(`accounts/${id}/complete`)).status).toBe(409)
 })
 
-test('an account session holds the components that were asked for', async () => {
+test('an account session has the requested components', async () => {
   const account = await makeAccount(sandbox, { onboarded: false })
   const session = await sandbox.stripe.accountSessions.create({
     account,
@@ -166,7 +170,7 @@ test('an account session holds the components that were asked for', async () => 
   expect(await refusal(nobody)).toMatchObject({ code: 'resource_missing', param: 'account' })
 })
 
-test('a link for an update is refused where Stripe collects the requirements', async () => {
+test('a link for an update is refused if Stripe collects the requirements', async () => {
   const account = await makeAccount(sandbox)
   const params: Stripe.AccountLinkCreateParams = {
     account,
@@ -177,7 +181,7 @@ test('a link for an update is refused where Stripe collects the requirements', a
   expect(await refusal(sandbox.stripe.accountLinks.create(params))).toMatchObject({ param: 'type' })
 })
 
-test('a link works once: its first visit opens the setup, every later one asks for a new link', async () => {
+test('a link works once: its first visit opens the setup, later visits redirect to the refresh_url', async () => {
   const link = await makeLink(await makeAccount(sandbox, { onboarded: false }))
   expect(link.expires_at - link.created).toBe(300)
   const first = await visit(link.url)
@@ -187,7 +191,7 @@ test('a link works once: its first visit opens the setup, every later one asks f
   expect([again.status, again.headers.get('location')]).toEqual([303, refreshUrl])
 })
 
-test('a link that has run out asks for a new one', async () => {
+test('an expired link redirects to the refresh_url', async () => {
   const link = await makeLink(await makeAccount(sandbox, { onboarded: false }))
   await pool.query(`update account_links set expires_at = now() - interval '1 second' where token = $1`, [
     link.url.split('/').at(-1),
@@ -221,7 +225,7 @@ test('a practice that confirms its details can charge, and returns to the platfo
   })
 })
 
-test('a practice that finishes later returns to the platform with nothing changed', async () => {
+test('a practice that finishes later returns to the platform, and its account is unchanged', async () => {
   const id = await makeAccount(sandbox, { onboarded: false })
   const setup = new URL((await visit((await makeLink(id)).url)).headers.get('location') ?? '', sandbox.url).toString()
   expect((await submit(setup, { intent: 'later' })).headers.get('location')).toBe(returnUrl)

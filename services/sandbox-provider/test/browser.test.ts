@@ -18,7 +18,7 @@ const executable = findChromium()
 describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, without scripts, at %d pixels', (width) => {
   let browser: Browser
   let sandbox: RunningSandbox
-  /** the practice's own site, where the pages send people back to */
+  /** the practice's own site, to which the pages return */
   let practice: Receiver
   let account: string
 
@@ -48,7 +48,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await page.goto(address ?? '')
     return { page, complaints, [Symbol.asyncDispose]: () => page.context().close() }
   }
-  test('a patient sees who is paid, for what and how much, and reaches everything by keyboard', async () => {
+  test('the page shows payee, items and total, and the keyboard reaches every control', async () => {
     await using opened = await open((await newSession()).url)
     const { page, complaints } = opened
     expect(await page.title()).toBe('Pay $250.00 to Harbour Street Dental')
@@ -73,7 +73,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     expect(complaints).toEqual([])
   })
 
-  test('a patient pays and returns to the practice, and the page then says that it was paid', async () => {
+  test('a patient pays and returns to the practice, and the page then shows the payment as received', async () => {
     const session = await newSession()
     await using opened = await open(session.url)
     const { page, complaints } = opened
@@ -86,7 +86,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await expectUsable(page)
   })
 
-  test('a declined card is told at once, in words and with the focus, and another try pays', async () => {
+  test('a declined card shows a focused alert at once, and another try pays', async () => {
     const session = await newSession()
     await using opened = await open(session.url)
     const { page } = opened
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await page.waitForURL(`${practice.url}/paid?session=${session.id}`)
   })
 
-  test('a patient who goes back is at the practice, and may still pay', async () => {
+  test('a patient who goes back to the practice can still pay', async () => {
     const session = await newSession()
     await using opened = await open(session.url)
     const { page } = opened
@@ -114,12 +114,12 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     expect(await page.getByRole('button', { name: 'Pay $250.00' }).count()).toBe(1)
   })
 
-  test('a checkout without a way back shows none', async () => {
+  test('a checkout without a cancel_url has no link back', async () => {
     await using opened = await open((await newSession({ cancel_url: undefined } as object)).url)
     expect(await opened.page.getByRole('link').count()).toBe(0)
   })
 
-  test('a bank debit waits, and whoever plays the bank ends it', async () => {
+  test('a bank debit is pending until somebody decides for the bank', async () => {
     const session = await newSession()
     await using opened = await open(session.url)
     const { page } = opened
@@ -138,7 +138,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await expectUsable(page)
   })
 
-  test('an expired and an unknown checkout say so kindly', async () => {
+  test('an expired and an unknown checkout each have their page', async () => {
     const session = await newSession()
     await sandbox.control(`checkouts/${session.id}/expire`)
     await using opened = await open(session.url)
@@ -152,7 +152,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await expectUsable(page)
   })
 
-  test('currencies without and with three decimals are written as people write them', async () => {
+  test('amounts without decimals and with three are formatted as usual', async () => {
     const places = [
       ['JP', 'jpy', 10_000, 'Pay ¥10,000'],
       ['KW', 'kwd', 12_500, 'Pay KWD 12.500'],
@@ -175,7 +175,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     }
   })
 
-  test('an embedded checkout is paid in its frame, or leaves it for the return address', async () => {
+  test('an embedded checkout is paid in its frame, or leaves it for the return_url', async () => {
     const framed = async (changes: Partial<Stripe.Checkout.SessionCreateParams>) => {
       const session = await newSession(embeddedSession(changes))
       const frame = `${sandbox.url}/e/${session.client_secret}`
@@ -204,7 +204,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await leaves.opened[Symbol.asyncDispose]()
   })
 
-  test('a practice checks its details, is told what is missing, and finishes', async () => {
+  test('a practice checks its details, sees what is missing, and finishes', async () => {
     const id = await makeAccount(sandbox, { onboarded: false })
     const link = await sandbox.stripe.accountLinks.create({
       account: id,
@@ -244,7 +244,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
   })
 })
 
-/** A text as it is read: runs of blanks, the unbreakable ones among them, are one. */
+/** Returns a text with each run of blanks, non-breaking ones included, replaced by one space. */
 function text(content: string | null): string {
   return (content ?? '').replaceAll(/[\s\u00a0]+/g, ' ').trim()
 }

@@ -33,7 +33,7 @@ const retrieve = (id: string) =>
     { stripeAccount: account },
   )
 
-test('a hosted session has an address, the total of its items, a day to live and no payment yet', async () => {
+test('a hosted session has an address, the total of its items, an expiry in 24 hours and no payment yet', async () => {
   const session = await create(hostedSession())
   expect(session).toMatchObject({
     object: 'checkout.session',
@@ -57,7 +57,7 @@ test('an embedded session has a client secret and no address', async () => {
   expect(session.client_secret).toMatch(new RegExp(`^${session.id}_secret_`))
 })
 
-test('the same key and parameters get the same session again, marked as replayed', async () => {
+test('a repeated key and parameters return the same session, marked as replayed', async () => {
   const idempotencyKey = randomUUID()
   const first = await create(hostedSession(), { idempotencyKey })
   const second = await create(hostedSession(), { idempotencyKey })
@@ -67,7 +67,7 @@ test('the same key and parameters get the same session again, marked as replayed
   expect(second.lastResponse.requestId).toMatch(/^req_/)
 })
 
-test('a key belongs to its account, so another account makes a session of its own with it', async () => {
+test('a key belongs to its account: another account creates its own session with it', async () => {
   const idempotencyKey = randomUUID()
   const other = await makeAccount(sandbox)
   const first = await create(hostedSession(), { idempotencyKey })
@@ -86,7 +86,7 @@ test('a key with other parameters, or at another endpoint, is refused', async ()
   expect(elsewhere.message).toContain('same endpoint')
 })
 
-test('of two requests with one key at the same moment, one makes the session and none makes a second', async () => {
+test('simultaneous requests with one key create one session', async () => {
   const idempotencyKey = randomUUID()
   const calls = Array.from({ length: 8 }, () => create(hostedSession(), { idempotencyKey }))
   const results = await Promise.allSettled(calls)
@@ -97,7 +97,7 @@ test('of two requests with one key at the same moment, one makes the session and
   for (const conflict of conflicts) {
     expect(conflict).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
   }
-  // The key is free again afterwards, and replays.
+  // Afterwards the key replays.
   expect((await create(hostedSession(), { idempotencyKey })).id).toBe(made[0])
 })
 
@@ -107,7 +107,7 @@ test('a request that was refused stores nothing under its key', async () => {
   await expect(create(hostedSession(), { idempotencyKey })).resolves.toMatchObject({ status: 'open' })
 })
 
-test('a session is found by its own account only', async () => {
+test('only its own account finds a session', async () => {
   const session = await create(hostedSession())
   const other = await makeAccount(sandbox)
   for (const options of [{ stripeAccount: other }, undefined]) {
@@ -116,20 +116,20 @@ test('a session is found by its own account only', async () => {
   }
 })
 
-test('an account that the platform does not have is forbidden', async () => {
+test('an account that is not connected to the platform is forbidden', async () => {
   const error = await refusal(create(hostedSession(), { stripeAccount: 'acct_1nobody' }))
   expect(error).toBeInstanceOf(Stripe.errors.StripePermissionError)
   expect(error).toMatchObject({ statusCode: 403, code: 'account_invalid' })
 })
 
-test('another secret key is not let in', async () => {
+test('another secret key is refused', async () => {
   const stranger = stripeAt(sandbox.url, 'sk_test_of_a_stranger')
   const error = await refusal(stranger.checkout.sessions.retrieve('cs_test_1'))
   expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
   expect((await fetch(`${sandbox.url}/v1/checkout/sessions/cs_test_1`)).status).toBe(401)
 })
 
-test('an address that the sandbox does not serve is a 404 in the shape of Stripe', async () => {
+test('an unknown address is a 404 in the form of Stripe', async () => {
   const reply = await fetch(`${sandbox.url}/v1/customers`, {
     headers: { authorization: `Bearer sk_test_of_a_test` },
   })
@@ -137,7 +137,7 @@ test('an address that the sandbox does not serve is a 404 in the shape of Stripe
   expect(await reply.json()).toMatchObject({ error: { type: 'invalid_request_error' } })
 })
 
-test('a body or an address that cannot be read is refused in the shape of Stripe', async () => {
+test('an unreadable body or address is refused in the form of Stripe', async () => {
   const headers = { authorization: 'Bearer sk_test_of_a_test', 'content-type': 'application/json' }
   const json = await fetch(`${sandbox.url}/v1/checkout/sessions`, { method: 'POST', headers, body: '{}' })
   expect([json.status, await json.json()]).toMatchObject([400, { error: { type: 'invalid_request_error' } }])
@@ -146,7 +146,7 @@ test('a body or an address that cannot be read is refused in the shape of Stripe
   expect((await fetch(`${sandbox.url}/c/cs%00`)).status).toBe(400)
 })
 
-// Each of these was a refusal of Stripe's that types do not show.
+// Refusals of Stripe that its types do not show.
 const refused: Array<[string, () => object, { code?: string; param?: string; message?: RegExp }]> = [
   [
     'an unknown parameter',
@@ -163,13 +163,13 @@ const refused: Array<[string, () => object, { code?: string; param?: string; mes
     () => ({ ...hostedSession(), payment_method_types: ['card'] }),
     { code: 'parameter_unknown' },
   ],
-  ['the old name of the page', () => hostedSession({ ui_mode: 'hosted' }), { param: 'ui_mode' }],
+  ['an old value of ui_mode', () => hostedSession({ ui_mode: 'hosted' }), { param: 'ui_mode' }],
   [
     'no line items',
     () => ({ ...hostedSession(), line_items: undefined }),
     { code: 'parameter_missing', param: 'line_items' },
   ],
-  ['no way back from a hosted page', () => ({ ...hostedSession(), success_url: undefined }), { param: 'success_url' }],
+  ['no success_url on a hosted page', () => ({ ...hostedSession(), success_url: undefined }), { param: 'success_url' }],
   [
     'success_url on an embedded page',
     () => embeddedSession({ success_url: 'https://a.example' }),
@@ -182,16 +182,16 @@ const refused: Array<[string, () => object, { code?: string; param?: string; mes
   ],
   ['return_url on a hosted page', () => hostedSession({ return_url: 'https://a.example' }), { param: 'return_url' }],
   [
-    'an embedded page that redirects to nowhere',
+    'an embedded page that redirects without a return_url',
     () => embeddedSession({ redirect_on_completion: 'always' }),
     { param: 'return_url', code: 'parameter_missing' },
   ],
   [
-    'an embedded page that never redirects and says where to',
+    'an embedded page that never redirects and has a return_url',
     () => embeddedSession({ return_url: 'https://a.example' }),
     { param: 'return_url' },
   ],
-  ['an address that is none', () => hostedSession({ success_url: 'practice.example' }), { code: 'url_invalid' }],
+  ['an invalid address', () => hostedSession({ success_url: 'practice.example' }), { code: 'url_invalid' }],
   [
     'an amount with a fraction',
     () => hostedSession({ line_items: [lineItem('x', 10.5, 1)] }),
@@ -213,7 +213,7 @@ const refused: Array<[string, () => object, { code?: string; param?: string; mes
     { message: /same currency/ },
   ],
   [
-    'a currency that Stripe lacks',
+    'a currency that Stripe does not support',
     () => hostedSession({ line_items: [lineItem('x', 100, 1, 'iqd')] }),
     { message: /Invalid currency/ },
   ],
@@ -228,7 +228,7 @@ const refused: Array<[string, () => object, { code?: string; param?: string; mes
     { code: 'amount_too_large' },
   ],
   [
-    'a third of a dinar that has no coin',
+    'a third decimal of a dinar',
     () => hostedSession({ line_items: [lineItem('x', 12_345, 1, 'kwd')] }),
     { message: /divisible by 10/ },
   ],
@@ -248,7 +248,7 @@ const refused: Array<[string, () => object, { code?: string; param?: string; mes
     { param: 'payment_intent_data[application_fee_amount]' },
   ],
   [
-    'a whole statement descriptor, for cards',
+    'a statement_descriptor for cards',
     () => hostedSession({ payment_intent_data: { statement_descriptor: 'HARBOUR' } }),
     { param: 'payment_intent_data[statement_descriptor]', message: /statement_descriptor_suffix/ },
   ],
@@ -257,9 +257,9 @@ const refused: Array<[string, () => object, { code?: string; param?: string; mes
     () => hostedSession({ payment_intent_data: { statement_descriptor_suffix: 'INVOICE 1001' } }),
     { param: 'payment_intent_data[statement_descriptor_suffix]' },
   ],
-  ['an end in a quarter of an hour', () => hostedSession({ expires_at: inMinutes(15) }), { param: 'expires_at' }],
-  ['an end in two days', () => hostedSession({ expires_at: inMinutes(48 * 60) }), { param: 'expires_at' }],
-  ['a text as a list', () => ({ ...hostedSession(), line_items: 'x' }), { message: /Invalid array/ }],
+  ['an expiry in 15 minutes', () => hostedSession({ expires_at: inMinutes(15) }), { param: 'expires_at' }],
+  ['an expiry in two days', () => hostedSession({ expires_at: inMinutes(48 * 60) }), { param: 'expires_at' }],
+  ['a text instead of a list', () => ({ ...hostedSession(), line_items: 'x' }), { message: /Invalid array/ }],
   ['an empty text', () => hostedSession({ client_reference_id: '' }), { code: 'parameter_invalid_empty' }],
   [
     '51 keys of metadata',
@@ -288,7 +288,7 @@ test('an account that cannot charge yet gets no session', async () => {
   expect(error.message).toContain('cannot currently make charges')
 })
 
-test('a paid session shows its payment and charge in full when asked to', async () => {
+test('a paid session can be expanded with its payment intent and charge', async () => {
   const session = await create(hostedSession())
   await sandbox.control(`checkouts/${session.id}/pay`)
   const paid = await retrieve(session.id)
@@ -314,7 +314,7 @@ test('a paid session shows its payment and charge in full when asked to', async 
   expect(alone.latest_charge).toBe((intent.latest_charge as Stripe.Charge).id)
 })
 
-test('a session is expired by its account once, and what is over cannot be expired', async () => {
+test('an open session can be expired once, a complete one cannot', async () => {
   const open = await create(hostedSession())
   const options = { stripeAccount: account }
   const expired = await sandbox.stripe.checkout.sessions.expire(open.id, {}, options)

@@ -21,7 +21,7 @@ const seen = async (id: string) => {
   return [session.status, session.payment_status, intent?.status, intent?.last_payment_error?.code]
 }
 
-test('a declined card leaves the checkout open, with the reason, and the next one pays it', async () => {
+test('a declined card leaves the checkout open, with the reason, and the next card pays it', async () => {
   const id = await newSession()
   expect(await act(id, 'decline')).toBe(204)
   expect(await seen(id)).toEqual(['open', 'unpaid', 'requires_payment_method', 'card_declined'])
@@ -30,7 +30,7 @@ test('a declined card leaves the checkout open, with the reason, and the next on
   expect(await seen(id)).toEqual(['complete', 'paid', 'succeeded', undefined])
 })
 
-test('a delayed payment waits until its money arrives', async () => {
+test('a delayed payment is processing until its money arrives', async () => {
   const id = await newSession()
   expect(await act(id, 'delay')).toBe(204)
   expect(await seen(id)).toEqual(['complete', 'unpaid', 'processing', undefined])
@@ -38,7 +38,7 @@ test('a delayed payment waits until its money arrives', async () => {
   expect(await seen(id)).toEqual(['complete', 'paid', 'succeeded', undefined])
 })
 
-test('a delayed payment can fail, and so can an open checkout at once', async () => {
+test('a delayed payment can fail, and so can an open checkout', async () => {
   const failed = ['complete', 'unpaid', 'requires_payment_method', 'payment_intent_payment_attempt_failed']
   const delayed = await newSession()
   await act(delayed, 'delay')
@@ -49,13 +49,13 @@ test('a delayed payment can fail, and so can an open checkout at once', async ()
   expect(await seen(open)).toEqual(failed)
 })
 
-test('turning back changes nothing', async () => {
+test('going back changes nothing', async () => {
   const id = await newSession()
   expect(await act(id, 'back')).toBe(204)
   expect(await seen(id)).toEqual(['open', 'unpaid', undefined, undefined])
 })
 
-test('what a checkout is past is a conflict that says so, and changes nothing', async () => {
+test('an action that the state of the checkout does not allow is a conflict and changes nothing', async () => {
   const past: Record<string, string[]> = {
     pay: ['pay', 'decline', 'delay', 'settle', 'fail', 'expire', 'back'],
     delay: ['pay', 'decline', 'delay', 'expire', 'back'],
@@ -83,7 +83,7 @@ test('what a checkout is past is a conflict that says so, and changes nothing', 
   })
 })
 
-test('money that was paid can be refunded and disputed, and its charge tells', async () => {
+test('a paid checkout can be refunded and disputed, and its charge shows it', async () => {
   const id = await newSession()
   await act(id, 'pay')
   expect(await act(id, 'refund?amount=5000')).toBe(204)
@@ -107,7 +107,7 @@ test('money that was paid can be refunded and disputed, and its charge tells', a
   expect(await charge()).toMatchObject({ amount_refunded: 25_000, refunded: true })
 })
 
-test('of many who pay at the same moment, one does', async () => {
+test('of several simultaneous payments of a checkout, one succeeds', async () => {
   const id = await newSession()
   const statuses = await Promise.all(Array.from({ length: 6 }, () => act(id, 'pay')))
   expect(statuses.filter((status) => status === 204)).toHaveLength(1)
@@ -136,7 +136,7 @@ test('a rejection is final', async () => {
   }
 })
 
-test('a control call takes a body of any form that clients send by default', async () => {
+test('a control call accepts the content types that clients send by default', async () => {
   for (const [type, body] of [
     ['application/x-www-form-urlencoded', ''],
     ['application/json', '{}'],
@@ -147,7 +147,7 @@ test('a control call takes a body of any form that clients send by default', asy
   }
 })
 
-test('the ledger has every checkout of every account with every attempt to pay, page by page', async () => {
+test('the ledger lists every checkout of every account with every attempt to pay, page by page', async () => {
   const [open, paid] = [await newSession(), await newSession()]
   await act(paid, 'decline')
   await act(paid, 'pay')

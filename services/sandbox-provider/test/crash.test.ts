@@ -8,7 +8,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { hostedSession, makeAccount, secretKey, stripeAt } from './running-sandbox.ts'
 
-/** The sandbox as a process of its own, ready; killing it is up to the test. */
+/** Starts the sandbox as a process of its own and waits until it is ready. The test ends it. */
 async function spawnSandbox(env: Record<string, string>): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, '../src/main.ts')], {
     env: { ...process.env, ...env },
@@ -24,7 +24,7 @@ async function spawnSandbox(env: Record<string, string>): Promise<{ url: string;
   throw new Error('the sandbox did not start')
 }
 
-test('a process that is killed before its webhook was acknowledged leaves it to the next one', async () => {
+test('a webhook that was not acknowledged before a crash is sent by the next process', async () => {
   await using database = await throwAwayDatabase('sandbox-provider')
   await using receiver = await openReceiver()
   receiver.reply(() => 'hang')

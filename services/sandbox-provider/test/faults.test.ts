@@ -43,7 +43,7 @@ test.each([
   ['rateLimit', { statusCode: 429, code: 'rate_limit', type: 'StripeRateLimitError' }],
   ['conflict', { statusCode: 409, code: 'lock_timeout' }],
   ['errorBefore', { statusCode: 500, type: 'StripeAPIError' }],
-])('%s hits as many calls as it was told to, and leaves nothing behind', async (fault, expected) => {
+])('%s hits the set number of calls, and has no effect', async (fault, expected) => {
   expect(await setFaults({ api: { [fault]: { next: 2 } } })).toBe(204)
   const key = randomUUID()
   expect(await refusal(create(key))).toMatchObject(expected)
@@ -57,9 +57,9 @@ test.each([
 test.each([
   ['errorAfter', 1, { statusCode: 500 }],
   ['hang', 1, { type: 'StripeConnectionError' }],
-  // The client itself repeats a call once whose connection was cut.
+  // The client itself repeats a call once after a reset connection.
   ['reset', 2, { type: 'StripeConnectionError' }],
-])('after %s the effect is there, and its key finds it', async (fault, next, expected) => {
+])('%s leaves the effect, and a repeated key replays it', async (fault, next, expected) => {
   await setFaults({ api: { [fault]: { next } } })
   const key = randomUUID()
   expect(await refusal(create(key, 500))).toMatchObject(expected)
@@ -67,14 +67,14 @@ test.each([
   expect(found.lastResponse.headers['idempotent-replayed']).toBe('true')
 })
 
-test('a slow call takes as long as it was told to', async () => {
+test('a slow call takes the set time longer', async () => {
   await setFaults({ api: { slow: { rate: 1, ms: 150 } } })
   const started = performance.now()
   await create(randomUUID())
   expect(performance.now() - started).toBeGreaterThanOrEqual(145)
 })
 
-test('a rate hits about as many as it says', async () => {
+test('a rate hits about the set share of calls', async () => {
   await setFaults({ api: { errorBefore: { rate: 0.5 } } })
   const calls = await Promise.allSettled(Array.from({ length: 100 }, () => create(randomUUID())))
   const failed = calls.filter((call) => call.status === 'rejected').length
@@ -82,14 +82,14 @@ test('a rate hits about as many as it says', async () => {
   expect(failed).toBeLessThan(80)
 })
 
-test('a duplicated webhook comes twice, under one id', async () => {
+test('a duplicated webhook is sent twice, under one id', async () => {
   await setFaults({ webhooks: { duplicate: { next: 1 } } })
   await pay()
   await eventually(() => expect(receiver.requests).toHaveLength(2))
   expect(new Set(receiver.requests.map((request) => (JSON.parse(request.body) as Stripe.Event).id)).size).toBe(1)
 })
 
-test('a dropped webhook never comes, a delayed one comes later, and only once', async () => {
+test('a dropped webhook is never sent, a delayed one is sent later, once', async () => {
   await setFaults({ webhooks: { drop: { next: 1 } } })
   await pay()
   await setFaults({ webhooks: { delay: { rate: 1, ms: 700 } } })
@@ -99,7 +99,7 @@ test('a dropped webhook never comes, a delayed one comes later, and only once', 
   await eventually(() => expect(received()).toMatchObject([{ id: prompt }, { id: delayed }]))
 })
 
-test('a reordered webhook is overtaken', async () => {
+test('reordered webhooks arrive in another order', async () => {
   await setFaults({ webhooks: { reorder: { rate: 1, ms: 2_000 } } })
   const all: string[] = []
   for (let count = 0; count < 8; count += 1) all.push(await pay())
@@ -109,7 +109,7 @@ test('a reordered webhook is overtaken', async () => {
   expect(order.toSorted()).toEqual(all.toSorted())
 })
 
-test('faults are shown, outlive a restart, and are refused when they are none', async () => {
+test('fault settings are shown, outlive a restart, and are validated', async () => {
   await setFaults({ api: { hang: { rate: 0.05 }, reset: { next: 3 } }, webhooks: { drop: { rate: 0.05 } } })
   await sandbox.restart()
   const shown = await fetch(`${sandbox.url}/_control/faults`)

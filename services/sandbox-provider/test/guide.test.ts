@@ -2,19 +2,19 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { faultSettings } from '../src/faults/faults.ts'
+import { faultSettings } from '../src/faults/settings.ts'
 import { handledEvents } from '../src/webhooks/store.ts'
 import { hostedSession, lineItem, makeAccount, runSandbox, secretKey } from './running-sandbox.ts'
 
 const guide = readFileSync(new URL('../../../docs/sandbox.md', import.meta.url), 'utf8')
 const run = promisify(execFile)
 
-/** The first cells of all tables, the names in them one by one. */
+/** The names in the first column of all tables. */
 const named = new Set(
   [...guide.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => cell.replaceAll('`', '').split(', ')),
 )
 
-/** What an example prints, as the guide has it: a text that ends in … stands for any that begins so. */
+/** Parses the expected output of an example: a text that ends in … matches any text with that beginning. */
 function expected(json: string): unknown {
   return JSON.parse(json, (_name, value: unknown) =>
     typeof value === 'string' && value.endsWith('…')
@@ -23,7 +23,7 @@ function expected(json: string): unknown {
   )
 }
 
-test('the examples of docs/sandbox.md do and print what it says', async () => {
+test('the examples of docs/sandbox.md work and print what it says', async () => {
   await using sandbox = await runSandbox()
   const account = await makeAccount(sandbox, { onboarded: false, country: 'GB', default_currency: 'gbp' })
   await sandbox.control(`accounts/${account}/complete`)
@@ -49,13 +49,13 @@ test('the examples of docs/sandbox.md do and print what it says', async () => {
   }
 })
 
-test('docs/sandbox.md names every action, every fault and every event that there is', async () => {
+test('docs/sandbox.md names every action, fault and event', async () => {
   await using sandbox = await runSandbox()
   const account = await makeAccount(sandbox)
   const session = await sandbox.stripe.checkout.sessions.create(hostedSession(), { stripeAccount: account })
   for (const path of [`checkouts/${session.id}`, `accounts/${account}`]) {
     const { detail } = (await (await sandbox.control(`${path}/nothing`)).json()) as { detail: string }
-    const actions = /there are (.+)\.$/.exec(detail)?.[1]?.split(', ') ?? []
+    const actions = /Use one of (.+)\.$/.exec(detail)?.[1]?.split(', ') ?? []
     expect(actions.length).toBeGreaterThan(3)
     for (const action of actions) expect(named).toContain(action)
   }

@@ -8,7 +8,7 @@ import { embeddedSession, makeAccount, runSandbox, type RunningSandbox } from '.
 
 const executable = findChromium()
 
-test('the script that mounts a checkout may be loaded by any page, and is never an old one', async () => {
+test('/stripe.js is JavaScript and is never cached without revalidation', async () => {
   await using sandbox = await runSandbox()
   const script = await fetch(`${sandbox.url}/stripe.js`)
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
@@ -56,7 +56,7 @@ describe.skipIf(executable === undefined)('in the page of a practice, /stripe.js
     window.checkout = await stripe.createEmbeddedCheckoutPage({ fetchClientSecret, onComplete: () => say('complete') })
     window.checkout.mount('#checkout')`
   const said = (page: Page) => page.locator('#said').textContent()
-  /** How many pixels of the checkout are behind a scroll bar, and how many of its frame are empty. */
+  /** Returns by how many pixels the heights of the checkout and of its frame differ. */
   const misfit = async (page: Page) => {
     const frame = await page.locator('iframe').boundingBox()
     const height = await page
@@ -67,7 +67,7 @@ describe.skipIf(executable === undefined)('in the page of a practice, /stripe.js
   }
 
   test.each([390, 1280])(
-    'mounts a checkout as tall as it is, which is paid and told once, at %d pixels',
+    'mounts a checkout at its full height and reports its payment once, at %d pixels',
     async (width) => {
       await using opened = await openPractice(mounting(await newSession()), width)
       const { page, complaints } = opened
@@ -92,14 +92,14 @@ describe.skipIf(executable === undefined)('in the page of a practice, /stripe.js
     },
   )
 
-  test('takes a checkout that ends by leaving to its return address', async () => {
+  test('leaves for the return_url if the checkout redirects', async () => {
     const session = await newSession({ redirect_on_completion: 'always', return_url: `${practice.url}/returned` })
     await using opened = await openPractice(mounting(session))
     await opened.page.frameLocator('iframe').getByRole('button', { name: 'Pay $250.00' }).click()
     await opened.page.waitForURL(`${practice.url}/returned`)
   })
 
-  test('shows no checkout to whoever names another account, or none', async () => {
+  test('shows no checkout for another account, or without one', async () => {
     const session = await newSession()
     for (const stripeAccount of ['acct_1other', '']) {
       await using opened = await openPractice(mounting(session, stripeAccount))
@@ -107,7 +107,7 @@ describe.skipIf(executable === undefined)('in the page of a practice, /stripe.js
     }
   })
 
-  test('refuses a key, a secret and a place that are none', async () => {
+  test('refuses an invalid key, client secret or element', async () => {
     const session = await newSession()
     await using key = await openPractice(mounting(session).replace('pk_test', 'sk_test'))
     await eventually(async () => expect(await said(key.page)).toContain('a publishable key begins with "pk_"'))

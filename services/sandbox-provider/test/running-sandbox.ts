@@ -6,18 +6,18 @@ import { start } from '../src/start.ts'
 export const secretKey = 'sk_test_of_a_test'
 export const webhookSecret = 'whsec_of_a_test'
 
-/** A sandbox on a database of its own, as a test uses it: by Stripe's SDK, by the control API, and by its pages. */
+/** A sandbox with its own database, for tests. */
 export interface RunningSandbox extends AsyncDisposable {
   url: string
   databaseUrl: string
   stripe: Stripe
   /** Calls the control API below `/_control/`. */
   control: (path: string) => Promise<Response>
-  /** Stops it and starts another one on the same database; the port changes, the state stays. */
+  /** Stops the sandbox and starts another one on the same database. The port changes. */
   restart: (env?: Record<string, string>) => Promise<void>
 }
 
-/** Starts a sandbox; `env` adds to its environment, for instance where its webhooks go. */
+/** Starts a sandbox; `env` adds to its environment. */
 export async function runSandbox(env: Record<string, string> = {}): Promise<RunningSandbox> {
   const database = await throwAwayDatabase('sandbox-provider')
   const log = pino({ level: 'silent' })
@@ -53,13 +53,13 @@ export async function runSandbox(env: Record<string, string> = {}): Promise<Runn
   return sandbox
 }
 
-/** Stripe's own client, pointed at the sandbox; it repeats nothing, so that a test sees every answer. */
+/** Returns Stripe's own client for the sandbox, without retries, so that a test sees every answer. */
 export function stripeAt(url: string, key: string = secretKey): Stripe {
   const { hostname, port } = new URL(url)
   return new Stripe(key, { host: hostname, port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
 
-/** A connected account as Frontdesk makes them; it can charge unless `onboarded` is false. */
+/** Creates a connected account as Frontdesk does, and returns its id. It can charge unless `onboarded` is false. */
 export async function makeAccount(
   sandbox: Pick<RunningSandbox, 'control' | 'stripe'>,
   { onboarded = true, ...changes }: Stripe.AccountCreateParams & { onboarded?: boolean } = {},
@@ -86,7 +86,7 @@ export async function makeAccount(
   return account.id
 }
 
-/** The parameters of a hosted session as Frontdesk sends them: one item at 65.00 and two at 92.50. */
+/** Returns the parameters of a hosted session as Frontdesk sends them: one item at 65.00 and two at 92.50. */
 export function hostedSession(
   changes: Partial<Stripe.Checkout.SessionCreateParams> = {},
 ): Stripe.Checkout.SessionCreateParams {
@@ -110,7 +110,7 @@ export function hostedSession(
   }
 }
 
-/** The parameters of an embedded session. */
+/** Returns the parameters of an embedded session. */
 export function embeddedSession(
   changes: Partial<Stripe.Checkout.SessionCreateParams> = {},
 ): Stripe.Checkout.SessionCreateParams {
@@ -130,7 +130,7 @@ export function lineItem(
   }
 }
 
-/** What a refused call was refused with. */
+/** Returns the error of a refused call. */
 export async function refusal(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await call.then(
     () => undefined,

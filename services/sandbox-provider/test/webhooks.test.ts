@@ -4,18 +4,18 @@ import Stripe from 'stripe'
 import { expect, onTestFinished, test } from 'vitest'
 import { hostedSession, makeAccount, runSandbox, type RunningSandbox, webhookSecret } from './running-sandbox.ts'
 
-interface Stage extends AsyncDisposable {
+interface WebhooksFixture extends AsyncDisposable {
   sandbox: RunningSandbox
   receiver: Receiver
   account: string
   newSession: () => Promise<string>
-  /** the verified events so far, in the order of their arrival */
+  /** the received events in the order of their arrival; each signature was checked */
   events: () => Stripe.Event[]
   types: () => string[]
 }
 
-/** A sandbox whose webhooks go to a receiver of ours, with an account that can charge. */
-async function stage(env: Record<string, string> = {}): Promise<Stage> {
+/** Starts a sandbox whose webhooks go to a receiver, with an account that can charge. */
+async function openFixture(env: Record<string, string> = {}): Promise<WebhooksFixture> {
   const receiver = await openReceiver()
   const sandbox = await runSandbox({
     SANDBOX_WEBHOOK_URL_PAYMENTS: `${receiver.url}/payments`,
@@ -47,9 +47,9 @@ async function stage(env: Record<string, string> = {}): Promise<Stage> {
   }
 }
 
-test('a payment is told by a signed event of the connected account, with the session as it then was', async () => {
-  await using set = await stage()
-  const { sandbox, receiver, account, newSession, events } = set
+test('a payment sends a signed event of the connected account, with the session as of the payment', async () => {
+  await using fixture = await openFixture()
+  const { sandbox, receiver, account, newSession, events } = fixture
   const id = await newSession()
   expect((await sandbox.control(`checkouts/${id}/pay`)).status).toBe(204)
   const completed = await eventually(() => {
@@ -69,9 +69,9 @@ test('a payment is told by a signed event of the connected account, with the ses
   expect(receiver.requests.every((request) => request.path === '/payments')).toBe(true)
 })
 
-test('a signature holds for its own body only', async () => {
-  await using set = await stage()
-  const { sandbox, receiver, newSession } = set
+test('a signature is valid for its own body only', async () => {
+  await using fixture = await openFixture()
+  const { sandbox, receiver, newSession } = fixture
   await sandbox.control(`checkouts/${await newSession()}/pay`)
   const request = await eventually(() => receiver.requests[0] ?? Promise.reject(new Error('not yet')))
   const header = String(request.headers['stripe-signature'])
@@ -80,9 +80,9 @@ test('a signature holds for its own body only', async () => {
   expect(() => Stripe.webhooks.constructEvent(request.body, header, 'whsec_other')).toThrow(/signature/)
 })
 
-test('every way that a checkout can go has its events', async () => {
-  await using set = await stage()
-  const { sandbox, receiver, newSession, types } = set
+test('every course of a checkout has its events', async () => {
+  await using fixture = await openFixture()
+  const { sandbox, receiver, newSession, types } = fixture
   const play = async (actions: string[], expected: string[]) => {
     receiver.requests.length = 0
     const id = await newSession()
@@ -120,9 +120,9 @@ test('every way that a checkout can go has its events', async () => {
   )
 })
 
-test('an account’s events go to the other destination', async () => {
-  await using set = await stage()
-  const { sandbox, receiver, account, events, types } = set
+test('events of accounts go to the other destination', async () => {
+  await using fixture = await openFixture()
+  const { sandbox, receiver, account, events, types } = fixture
   await sandbox.control(`accounts/${account}/restrict`)
   await sandbox.control(`accounts/${account}/deauthorize`)
   await eventually(() => expect(types()).toEqual(['account.application.deauthorized', 'account.updated']))
@@ -131,20 +131,20 @@ test('an account’s events go to the other destination', async () => {
 })
 
 test('only the enabled types are sent', async () => {
-  await using set = await stage({
+  await using fixture = await openFixture({
     SANDBOX_WEBHOOK_EVENTS: 'account.updated, checkout.session.completed',
   })
-  const { sandbox, newSession, events, types } = set
+  const { sandbox, newSession, events, types } = fixture
   await sandbox.control(`checkouts/${await newSession()}/pay`)
   await eventually(() => expect(events()).not.toHaveLength(0))
   expect(types()).toEqual(['checkout.session.completed'])
 })
 
-test('an event that is not accepted is sent again, signed anew, until it is', async () => {
-  await using set = await stage({
+test('an event is sent again, with a new signature, until it is accepted', async () => {
+  await using fixture = await openFixture({
     SANDBOX_WEBHOOK_EVENTS: 'account.updated,checkout.session.completed',
   })
-  const { sandbox, receiver, newSession, events } = set
+  const { sandbox, receiver, newSession, events } = fixture
   const answers = [{ status: 503 } as const, 'drop' as const, { status: 204 } as const]
   receiver.reply(() => answers.shift() ?? { status: 204 })
   await sandbox.control(`checkouts/${await newSession()}/pay`)
@@ -156,9 +156,9 @@ test('an event that is not accepted is sent again, signed anew, until it is', as
   await eventually(async () => expect((await pool.query(open)).rows).toEqual([]))
 })
 
-test('a restart keeps all state, and sends what nobody had acknowledged', async () => {
-  await using set = await stage()
-  const { sandbox, receiver, account, newSession, types } = set
+test('a restart keeps all state and sends the unacknowledged events', async () => {
+  await using fixture = await openFixture()
+  const { sandbox, receiver, account, newSession, types } = fixture
   receiver.reply(() => 'hang')
   const [paid, open] = [await newSession(), await newSession()]
   await sandbox.control(`checkouts/${paid}/pay`)
@@ -170,7 +170,7 @@ test('a restart keeps all state, and sends what nobody had acknowledged', async 
   await eventually(() => expect(types()).toEqual(['checkout.session.completed', 'payment_intent.succeeded']))
   const options = { stripeAccount: account }
   expect(await sandbox.stripe.checkout.sessions.retrieve(paid, {}, options)).toMatchObject({ payment_status: 'paid' })
-  // The address follows the process to its new port.
+  // The address has the new port.
   expect(await sandbox.stripe.checkout.sessions.retrieve(open, {}, options)).toMatchObject({
     status: 'open',
     url: `${sandbox.url}/c/${open}`,
@@ -178,9 +178,9 @@ test('a restart keeps all state, and sends what nobody had acknowledged', async 
   expect((await sandbox.control(`checkouts/${open}/pay`)).status).toBe(204)
 })
 
-test('a session whose time is up expires by itself, and can be paid no more', async () => {
-  await using set = await stage()
-  const { sandbox, account, newSession, types } = set
+test('an overdue session expires by itself and can no longer be paid', async () => {
+  await using fixture = await openFixture()
+  const { sandbox, account, newSession, types } = fixture
   const id = await newSession()
   const pool = openPool({ url: sandbox.databaseUrl, name: 'test', size: 1 })
   onTestFinished(() => pool.end())

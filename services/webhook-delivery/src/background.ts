@@ -1,5 +1,5 @@
 import { transaction } from '@frontdesk/database'
-import { deleteOldReceipts, type EventOrigin, type Relay } from '@frontdesk/events'
+import { deleteOldInboxRows, type EventOrigin, type Relay } from '@frontdesk/events'
 import { repeat } from '@frontdesk/service/background'
 import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import type { Logger } from 'pino'
@@ -56,7 +56,7 @@ export async function runBackground(deps: BackgroundDeps, signal: AbortSignal): 
     every(10 * minute, 'partitions could not be maintained', () => deps.partitions.maintain(new Date())),
     every(10 * minute, 'the clean-up failed', async () => {
       await deleteExpiredKeys(db.pool)
-      await deleteOldReceipts(db.pool)
+      await deleteOldInboxRows(db.pool)
     }),
   ])
 }

@@ -25,7 +25,7 @@ test.each<[string, AccountFacts, string]>([
   ],
   ['disabled for another reason', { ...silent, requirements: requirements({ disabled_reason: 'other' }) }, 'Disabled'],
   ['charges and payouts', { ...charging, requirements: requirements({}) }, 'Active'],
-  ['charges and payouts, nothing said of requirements', charging, 'Active'],
+  ['charges and payouts, without requirements', charging, 'Active'],
   ['something past due', { ...charging, requirements: requirements({ past_due: ['external_account'] }) }, 'Restricted'],
   ['charges without payouts', { ...charging, payouts_enabled: false }, 'Restricted'],
   [
@@ -54,7 +54,7 @@ test.each<[string, AccountFacts, string]>([
   expect(accountStatus(facts)).toBe(status)
 })
 
-test('the account request names only what is known of the site', () => {
+test('the account request contains only the known facts of the site', () => {
   const params = accountParams({ accountId: 'a-1', siteSlug: 's12345678901', siteName: '歯科', currency: 'JPY' })
   expect(params).toMatchObject({ default_currency: 'jpy', business_profile: { name: '歯科' }, settings: {} })
   expect(params).not.toHaveProperty('country')

@@ -4,8 +4,8 @@ import type { AccountOrder, ProviderAccount } from '../port.ts'
 import { accountDescriptors } from './statement-descriptor.ts'
 
 /**
- * The request of a connected account: Stripe collects what it needs to know, the platform pays fees and bears losses,
- * which an express dashboard requires (reference payments.md 2c). Never `type` beside `controller`.
+ * Returns the request for a connected account. Stripe collects the requirements; the platform pays the fees and bears the
+ * losses, which an express dashboard requires. Stripe refuses `type` together with `controller`.
  */
 export function accountParams(order: AccountOrder): Stripe.AccountCreateParams {
   const { descriptor, prefix } = accountDescriptors(order.siteName)
@@ -35,7 +35,7 @@ export const sessionComponents = {
   notification_banner: { enabled: true },
 } as const satisfies Stripe.AccountSessionCreateParams['components']
 
-/** Reads Stripe's account into our terms. */
+/** Maps Stripe's account to the port's. */
 export function toProviderAccount(account: Stripe.Account): ProviderAccount {
   return {
     externalAccountId: account.id,
@@ -45,12 +45,12 @@ export function toProviderAccount(account: Stripe.Account): ProviderAccount {
   }
 }
 
-/** What of Stripe's account decides its status. */
+/** The members of Stripe's account that decide its status. */
 export type AccountFacts = Pick<Stripe.Account, 'charges_enabled' | 'payouts_enabled' | 'details_submitted'> & {
   requirements?: Pick<Stripe.Account.Requirements, 'disabled_reason' | 'currently_due' | 'past_due'> | undefined
 }
 
-/** Maps an account's facts to our status: the first match of reference payments.md 3.2 wins. */
+/** Maps Stripe's account to our status; the first match wins. */
 export function accountStatus(account: AccountFacts): AccountStatus {
   const { disabled_reason: reason, currently_due: currentlyDue, past_due: pastDue } = account.requirements ?? {}
   if (reason?.startsWith('rejected.') || reason === 'listed') return 'Rejected'

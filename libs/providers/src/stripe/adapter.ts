@@ -13,16 +13,16 @@ export interface StripeSettings {
   secretKey: string
   publishableKey: string
   webhookSecrets: readonly string[]
-  /** Where Stripe's API is spoken; Stripe's own address by default. Scheme, host and port only. */
+  /** Scheme, host and port of the API. Default: Stripe's own. */
   baseUrl?: string | undefined
 }
 
 type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
 
-/** Makes the port's provider out of Stripe's API: the only module that speaks it. `call` runs each request in its deadline. */
+/** Implements the port on Stripe's API. `call` runs each request within its deadline. */
 export function createStripeProvider(settings: StripeSettings, httpClient: HttpClient, call: Call): Provider {
   const { name, secretKey, publishableKey, webhookSecrets } = settings
-  // The API version is the SDK's own; attempts and time-outs are those of `call`.
+  // The SDK pins the API version; `call` owns attempts and time-outs.
   const stripe = new Stripe(secretKey, {
     ...address(settings.baseUrl),
     httpClient,
@@ -64,7 +64,7 @@ function checkouts(
         )
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error
-        // Refused because it is no longer open, in most cases: its record says what became of it.
+        // Mostly refused because the checkout is no longer open: read what became of it.
         const checkout = await retrieveCheckout(stripe, call, key)
         if (checkout.status === 'open') throw error
         return checkout
@@ -139,12 +139,12 @@ async function retrieveCheckout(
   )
   const charge = disputedCharge(session)
   if (charge === undefined) return toProviderCheckout(session)
-  // Newest first; the charge itself only tells that there was one.
+  // The list is newest first. The charge itself only says that there was a dispute.
   const disputes = await call('listDisputes', reads, (options) => stripe.disputes.list({ charge, limit: 1 }, options))
   return toProviderCheckout(session, disputeOutcome(disputes.data[0]))
 }
 
-/** Deleted at the provider, or it has cut us off: both look the same from here. */
+/** Whether the account was deleted or has revoked our access; Stripe answers both alike. */
 function isGone(error: unknown): error is ProviderRefused {
   return error instanceof ProviderRefused && (error.reason === 'not_found' || error.reason === 'account_invalid')
 }

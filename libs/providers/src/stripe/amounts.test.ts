@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ProviderRefused } from '../errors.ts'
 import { checkMinimum, minimumAmounts, minorUnits, stripeAmount } from './amounts.ts'
 
-const taken = currencies.filter((currency) => refusalOf(() => stripeAmount(0, currency)) === undefined)
+const supported = currencies.filter((currency) => refusalOf(() => stripeAmount(0, currency)) === undefined)
 
 function refusalOf(run: () => unknown): string | undefined {
   try {
@@ -33,7 +33,7 @@ describe('stripeAmount', () => {
     expect(minorUnits(amount, currency)).toBe(minor)
   })
 
-  test('amounts that Stripe has no integer for are refused, with the member at fault', () => {
+  test('an amount that Stripe cannot represent is refused, and the fault names the member', () => {
     expect(refusalOf(() => stripeAmount(1_234, 'KWD'))).toBe('amount_not_representable')
     expect(refusalOf(() => stripeAmount(150, 'MGA'))).toBe('amount_not_representable')
     expect(() => stripeAmount(1_234, 'KWD', '/LineItems/1/Price')).toThrow(
@@ -43,26 +43,26 @@ describe('stripeAmount', () => {
     )
   })
 
-  test('amounts of more than eight digits are refused, counted in the unit that is sent', () => {
+  test('an amount of more than eight digits in the unit that is sent is refused', () => {
     expect(stripeAmount(99_999_999, 'USD')).toBe(99_999_999)
     expect(refusalOf(() => stripeAmount(100_000_000, 'USD'))).toBe('amount_too_large')
     expect(refusalOf(() => stripeAmount(1_000_000, 'ISK'))).toBe('amount_too_large')
     expect(stripeAmount(9_999_999_900, 'MGA')).toBe(99_999_999)
   })
 
-  test('currencies whose unit at Stripe is unknown are refused, never guessed', () => {
+  test('a currency whose unit at Stripe is unknown is refused', () => {
     for (const currency of ['CLF', 'UYW', 'IQD', 'LYD', 'XAU', 'XXX', 'XTS', 'UYI']) {
       expect(
         refusalOf(() => stripeAmount(1_000, currency)),
         currency,
       ).toBe('currency_unsupported')
     }
-    expect(taken.length).toBeGreaterThan(130)
+    expect(supported.length).toBeGreaterThan(130)
   })
 
-  test('in every currency, what is converted comes back the same', () => {
+  test('in every currency, a converted amount converts back to itself', () => {
     assert(
-      property(constantFrom(...taken), integer({ min: 0, max: 99_999_999 }), (currency, minor) => {
+      property(constantFrom(...supported), integer({ min: 0, max: 99_999_999 }), (currency, minor) => {
         if (refusalOf(() => stripeAmount(minor, currency)) !== undefined) return
         expect(minorUnits(stripeAmount(minor, currency), currency)).toBe(minor)
       }),
@@ -70,9 +70,9 @@ describe('stripeAmount', () => {
     )
   })
 
-  test('whole major units are representable in every currency that is taken', () => {
+  test('whole major units are representable in every supported currency', () => {
     assert(
-      property(constantFrom(...taken), integer({ min: 0, max: 99_999 }), (currency, major) => {
+      property(constantFrom(...supported), integer({ min: 0, max: 99_999 }), (currency, major) => {
         const minor = major * 10 ** currencyExponent(currency)
         expect(minorUnits(stripeAmount(minor, currency), currency)).toBe(minor)
       }),
@@ -81,7 +81,7 @@ describe('stripeAmount', () => {
 })
 
 describe('checkMinimum', () => {
-  test('totals below the documented minimum are refused, at the minimum they pass', () => {
+  test('a total below the documented minimum is refused, the minimum itself passes', () => {
     for (const [currency, minimum] of Object.entries(minimumAmounts)) {
       expect(
         refusalOf(() => checkMinimum(minimum, currency)),
@@ -94,7 +94,7 @@ describe('checkMinimum', () => {
     }
   })
 
-  test('where no minimum is documented, the provider decides', () => {
+  test('without a documented minimum any total passes', () => {
     expect(refusalOf(() => checkMinimum(1, 'ISK'))).toBeUndefined()
   })
 })

@@ -2,21 +2,21 @@ import { currencyExponent } from '@frontdesk/contracts'
 import type { ProblemFault } from '@frontdesk/problems'
 import { ProviderRefused } from '../errors.ts'
 
-// Ours are ISO 4217 minor units; Stripe's are those with exceptions (reference payments.md 2b, docs.stripe.com/currencies).
+// Our amounts are ISO 4217 minor units; Stripe's differ for some currencies (docs.stripe.com/currencies).
 // HUF and TWD are zero-decimal for payouts only, so charges in them need no exception.
 
 const zeroDecimal = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
-/** Sent with two decimals for historical reasons, though ISO has none; the two must be zero. */
+/** Stripe wants two decimals for historical reasons, although ISO has none; both must be zero. */
 const twoDecimalByException = new Set(['ISK', 'UGX'])
-/** Sent with three decimals, the last of which must be zero. */
+/** Stripe wants three decimals, the last of which must be zero. */
 const threeDecimal = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND'])
 
-/** Stripe takes at most eight digits. */
+/** Stripe accepts at most eight digits. */
 const largest = 99_999_999
 
 /**
- * Least amounts by currency in ISO 4217 minor units, as documented for a settlement in the same currency. For the others
- * the provider answers.
+ * Minimum amounts in ISO 4217 minor units, as Stripe documents them for a settlement in the same currency. For currencies
+ * not listed here the provider decides.
  */
 export const minimumAmounts: Readonly<Record<string, number>> = {
   USD: 50,
@@ -45,27 +45,27 @@ export const minimumAmounts: Readonly<Record<string, number>> = {
 }
 
 interface Conversion {
-  /** Stripe's integer = minor x multiplier / divisor. */
+  /** Stripe's amount = our amount x multiplier / divisor. */
   multiplier: number
   divisor: number
-  /** Stripe's integer must be a multiple of it. */
+  /** Stripe's amount must be a multiple of this. */
   step: number
 }
 
-const asItIs: Conversion = { multiplier: 1, divisor: 1, step: 1 }
+const unchanged: Conversion = { multiplier: 1, divisor: 1, step: 1 }
 
-/** How an amount is converted, or nothing where Stripe's unit for the currency is not known. */
+/** Returns how to convert a currency, or undefined if Stripe's unit for it is not known. */
 function conversion(currency: string): Conversion | undefined {
   const exponent = currencyExponent(currency)
   if (twoDecimalByException.has(currency)) return { multiplier: 100, divisor: 1, step: 100 }
   if (zeroDecimal.has(currency)) return { multiplier: 1, divisor: 10 ** exponent, step: 1 }
-  if (threeDecimal.has(currency)) return { ...asItIs, step: 10 }
-  return exponent === 2 ? asItIs : undefined
+  if (threeDecimal.has(currency)) return { ...unchanged, step: 10 }
+  return exponent === 2 ? unchanged : undefined
 }
 
 /**
- * Converts an amount in ISO 4217 minor units to Stripe's integer for the currency (upper-case ISO code).
- * `pointer` names the member of our request that the amount came from.
+ * Converts ISO 4217 minor units to Stripe's amount in that currency (upper-case ISO code).
+ * `pointer` (RFC 6901) is the member of our request that holds the amount.
  * Throws ProviderRefused: `currency_unsupported`, `amount_not_representable`, `amount_too_large`.
  */
 export function stripeAmount(minor: number, currency: string, pointer?: string): number {
@@ -74,7 +74,7 @@ export function stripeAmount(minor: number, currency: string, pointer?: string):
   if (amount > largest) {
     throw new ProviderRefused(
       'amount_too_large',
-      `${minor} ${currency} is more than the provider takes`,
+      `${minor} ${currency} is more than the provider accepts`,
       faults(pointer),
     )
   }
@@ -87,8 +87,8 @@ export function stripeAmount(minor: number, currency: string, pointer?: string):
 }
 
 /**
- * Converts Stripe's integer back to ISO 4217 minor units; the inverse of `stripeAmount`. What our own requests never
- * lead to (a part of an ISK krona) is rounded, so that a record can always be read.
+ * Converts Stripe's amount to ISO 4217 minor units; the inverse of `stripeAmount`. Fractions, which our own requests
+ * never cause, are rounded: a record must always be readable.
  * Throws ProviderRefused `currency_unsupported`.
  */
 export function minorUnits(amount: number, currency: string): number {
@@ -96,21 +96,21 @@ export function minorUnits(amount: number, currency: string): number {
   return Math.round((amount * rule.divisor) / rule.multiplier)
 }
 
-/** Refuses a total that the provider would refuse as too small. Throws ProviderRefused `amount_too_small`. */
+/** Checks a total against the provider's minimum. Throws ProviderRefused `amount_too_small`. */
 export function checkMinimum(minor: number, currency: string) {
   const minimum = minimumAmounts[currency] ?? 1
   if (minor >= minimum) return
-  const text = `the least amount in ${currency} is ${minimum} in minor units`
+  const text = `the minimum amount in ${currency} is ${minimum} in minor units`
   throw new ProviderRefused('amount_too_small', text, faults('/LineItems', text))
 }
 
 function knownConversion(currency: string): Conversion {
   const rule = conversion(currency)
   if (rule !== undefined) return rule
-  const text = `the provider takes no payments in ${currency}`
+  const text = `the provider does not accept payments in ${currency}`
   throw new ProviderRefused('currency_unsupported', text, faults('/Currency', text))
 }
 
-function faults(pointer: string | undefined, detail = 'not taken by the provider'): { faults?: ProblemFault[] } {
+function faults(pointer: string | undefined, detail = 'not accepted by the provider'): { faults?: ProblemFault[] } {
   return pointer === undefined ? {} : { faults: [{ pointer, detail }] }
 }

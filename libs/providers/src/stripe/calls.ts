@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventData } from '@frontdesk/contracts'
 import type { Breaker } from '@frontdesk/service/calls'
 import type Stripe from 'stripe'
 import { isProviderError, ProviderOutcomeUnknown, ProviderUnavailable, type ProviderError } from '../errors.ts'
@@ -8,36 +9,36 @@ export interface CallOptions {
   /** The connected account that the call acts on (direct charges). */
   account?: string | undefined
   idempotencyKey?: string | undefined
-  /** Doing it twice or for nothing harms nobody (a read, a link): no outcome is then unknown, only unavailable. */
+  /** Set for reads and links, which are safe to repeat: an unknown outcome is then reported as unavailable. */
   harmless?: boolean
 }
 
-/** Makes one call to the provider within its deadline; `attempt` is run once or more. Throws a `ProviderError`. */
+/** Makes one call to the provider within its deadline, running `attempt` once or more. Throws a ProviderError. */
 export type Call = <T>(operation: string, options: CallOptions, attempt: Attempt<T>) => Promise<T>
 export type Attempt<T> = (options: Stripe.RequestOptions) => Promise<T>
 
-/** A finished call, for logs and metrics (the Private event `provider.call.finished`). */
+/** A finished call, for logs and metrics. */
 export interface FinishedCall {
   operation: string
-  outcome: 'ok' | 'refused' | 'unavailable' | 'unknown' | 'misconfigured'
+  outcome: EventData<'provider.call.finished'>['outcome']
   durationMs: number
   attempts: number
   error?: ProviderError | undefined
 }
 
 export interface CallSettings {
-  /** For the whole call, in milliseconds. */
+  /** Of the whole call, in milliseconds. */
   deadlineMs: number
   breaker: Breaker
   finished(call: FinishedCall): void
 }
 
-const attemptsAtMost = 3
+const maxAttempts = 3
 const firstPauseMs = 100
-/** Less than this is not worth an attempt: it would only make the outcome unknown. */
+/** No attempt starts with less time left: it would only make the outcome unknown. */
 const shortestAttemptMs = 500
 
-/** Makes the caller of a provider: breaker, attempts under the same idempotency key, one deadline over all of them. */
+/** Returns a Call with a breaker, retries under one idempotency key, and one deadline for all attempts. */
 export function createCall({ deadlineMs, breaker, finished }: CallSettings): Call {
   return async (operation, options, attempt) => {
     const started = performance.now()
@@ -58,7 +59,7 @@ export function createCall({ deadlineMs, breaker, finished }: CallSettings): Cal
 
 function admit(breaker: Breaker) {
   const waitMs = breaker.admit()
-  if (waitMs > 0) throw new ProviderUnavailable('the provider did not answer lately', waitMs)
+  if (waitMs > 0) throw new ProviderUnavailable('calls to the provider are paused after repeated failures', waitMs)
 }
 
 async function attempts<T>(
@@ -72,7 +73,7 @@ async function attempts<T>(
   for (;;) {
     progress.attempts += 1
     const left = deadline - performance.now()
-    // Half of the deadline at first, so that a request or an answer that got lost is sent once more.
+    // The first attempt gets half the time, so that a lost request or answer leaves time for a second one.
     const timeout = Math.ceil(progress.attempts === 1 ? left / 2 : left)
     let failure: AttemptFailure
     try {
@@ -84,7 +85,7 @@ async function attempts<T>(
     }
     if (failure.error instanceof ProviderOutcomeUnknown) mayHaveTakenEffect = true
     const pause = firstPauseMs * 2 ** (progress.attempts - 1) * (0.5 + Math.random())
-    const mayTryAgain = failure.retry && progress.attempts < attemptsAtMost
+    const mayTryAgain = failure.retry && progress.attempts < maxAttempts
     if (!mayTryAgain || deadline - performance.now() - pause < shortestAttemptMs) {
       if (failure.answered) breaker.answered()
       else breaker.failed()
@@ -94,7 +95,7 @@ async function attempts<T>(
   }
 }
 
-/** Never leaves the breaker waiting for a probe that ended in a defect of ours. */
+/** Types a failed attempt. A defect of ours is thrown on, after freeing the breaker: it may be waiting for this probe. */
 function settled(error: unknown, breaker: Breaker): AttemptFailure {
   try {
     return attemptFailure(error)
@@ -113,7 +114,7 @@ function requestOptions({ account, idempotencyKey }: CallOptions, timeout: numbe
   }
 }
 
-/** The error of the call: of its last attempt, except that an earlier one may have taken effect, or that it does not matter. */
+/** Returns the last attempt's error, unless an earlier attempt may have taken effect or the call is harmless. */
 function verdict(error: ProviderError, mayHaveTakenEffect: boolean, { harmless = false }: CallOptions): ProviderError {
   if (harmless && error instanceof ProviderOutcomeUnknown) return new ProviderUnavailable(error.message, 1_000, error)
   if (!harmless && mayHaveTakenEffect && error instanceof ProviderUnavailable) {

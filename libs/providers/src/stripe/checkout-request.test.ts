@@ -19,7 +19,7 @@ const order: CheckoutOrder = {
 }
 
 describe('the checkout request', () => {
-  test('has every member of a hosted direct charge, and nothing else', () => {
+  test('contains the members of a hosted direct charge, and no others', () => {
     expect(
       checkoutRequest({ ...order, statementDescriptor: 'SMILE DENTAL', statementDescriptorPrefix: 'SMILE' }),
     ).toEqual({
@@ -63,12 +63,12 @@ describe('the checkout request', () => {
     })
   })
 
-  test('is the same after a way through the database', () => {
+  test('is unchanged after a round trip through JSON', () => {
     const request = checkoutRequest(order)
     expect(JSON.parse(JSON.stringify(request))).toStrictEqual(request)
   })
 
-  test('sends the caller to its own addresses on the hosted page', () => {
+  test('uses the addresses of the client on a hosted page', () => {
     const urls = { successUrl: 'https://pms.example/ok?s={CHECKOUT_SESSION_ID}', cancelUrl: 'https://pms.example/back' }
     expect(checkoutRequest({ ...order, ...urls }).params).toMatchObject({
       success_url: urls.successUrl,
@@ -76,7 +76,7 @@ describe('the checkout request', () => {
     })
   })
 
-  test('keeps the hosted addresses out of an embedded page', () => {
+  test('omits the hosted addresses on an embedded page', () => {
     const { params } = checkoutRequest({ ...order, uiMode: 'Embedded', cancelUrl: 'https://pms.example/back' })
     expect(params).toMatchObject({ ui_mode: 'embedded_page', redirect_on_completion: 'never' })
     expect(params).not.toHaveProperty('success_url')
@@ -90,7 +90,7 @@ describe('the checkout request', () => {
     })
   })
 
-  test('names a customer only by an id of the provider', () => {
+  test('contains the customer id only if it is one of the provider', () => {
     expect(checkoutRequest({ ...order, customerId: 'cus_NffrFeUfNV2Hib' }).params).toHaveProperty(
       'customer',
       'cus_NffrFeUfNV2Hib',
@@ -98,7 +98,7 @@ describe('the checkout request', () => {
     expect(checkoutRequest({ ...order, customerId: 'patient 17' }).params).not.toHaveProperty('customer')
   })
 
-  test('sends no fee of zero', () => {
+  test('omits a fee of zero', () => {
     expect(checkoutRequest({ ...order, feeAmount: 0 }).params['payment_intent_data']).not.toHaveProperty(
       'application_fee_amount',
     )
@@ -124,9 +124,9 @@ describe('the checkout request', () => {
       'amount_not_representable',
       '/FeeAmount',
     ],
-    ['gold', { currency: 'XAU' }, 'currency_unsupported', '/Currency'],
+    ['an unsupported currency', { currency: 'XAU' }, 'currency_unsupported', '/Currency'],
     [
-      'characters on the statement',
+      'a refused character in the statement descriptor',
       { statementDescriptor: 'SMILE*' },
       'statement_descriptor_refused',
       '/StatementDescriptor',

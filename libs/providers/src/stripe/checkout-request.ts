@@ -13,12 +13,12 @@ const taxBehaviours = {
   Unspecified: 'unspecified',
 } as const satisfies Record<TaxBehaviour, string>
 
-/** Stripe cuts nothing off itself: a longer value is refused. */
+/** Stripe refuses a longer value. */
 const longestMetadataValue = 500
 
 /**
- * Builds Stripe's checkout session request (reference payments.md 2a) without IO. `expires_at` is left to Stripe, so
- * that the request is the same whenever it is sent. Throws ProviderRefused for amounts, currencies and descriptors.
+ * Builds Stripe's checkout session request without IO. It has no `expires_at`, so that it is the same whenever it is sent.
+ * Throws ProviderRefused for amounts, currencies and statement descriptors.
  */
 export function checkoutRequest(order: CheckoutOrder): CheckoutRequest {
   const total = order.lineItems.reduce((sum, item) => sum + item.Price * (item.Quantity ?? 1), 0)
@@ -35,12 +35,12 @@ export function checkoutRequest(order: CheckoutOrder): CheckoutRequest {
       ...(order.reference ? { reference: order.reference.slice(0, longestMetadataValue) } : {}),
     },
     ...(isCustomerOfStripe(order.customerId) ? { customer: order.customerId } : {}),
-    // Otherwise a dashboard setting may change the shopper's currency, or add tax to the total.
+    // Otherwise a dashboard setting could change the shopper's currency or add tax to the total.
     adaptive_pricing: { enabled: false },
     automatic_tax: { enabled: false },
     payment_intent_data: intentParams(order),
   }
-  // Through JSON, so that what is sent now and what a sweep reads back from the database are the same.
+  // Through JSON, so that the request sent now equals the one that a later retry reads from the database.
   const stored = JSON.parse(JSON.stringify(params)) as Record<string, unknown>
   return { providerAccountId: order.providerAccountId, idempotencyKey: `pay_${order.recordId}`, params: stored }
 }
@@ -53,7 +53,7 @@ function pageParams(order: CheckoutOrder): SessionParams {
       ...(order.cancelUrl ? { cancel_url: order.cancelUrl } : {}),
     }
   }
-  // Stripe refuses success_url and cancel_url here; without a return_url, methods that redirect are not offered.
+  // Stripe refuses success_url and cancel_url here. Without a return_url it does not offer methods that redirect.
   return order.successUrl
     ? { ui_mode: 'embedded_page', return_url: order.successUrl, redirect_on_completion: 'if_required' }
     : { ui_mode: 'embedded_page', redirect_on_completion: 'never' }
@@ -89,7 +89,7 @@ function intentParams(order: CheckoutOrder): NonNullable<SessionParams['payment_
   }
 }
 
-/** Any other customer id is the caller's own and would be refused. */
+/** Whether the id is one of Stripe's. Any other is the client's own, and Stripe would refuse it. */
 function isCustomerOfStripe(customerId: string | undefined): customerId is string {
   return customerId !== undefined && /^cus_[A-Za-z0-9]+$/.test(customerId)
 }

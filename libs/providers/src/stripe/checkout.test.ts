@@ -5,7 +5,7 @@ import { disputedCharge, disputeOutcome, toProviderCheckout } from './checkout.t
 type Session = Stripe.Checkout.Session
 type Intent = Partial<Stripe.PaymentIntent>
 
-// Of a session the SDK's type has 60 members; the mapping reads these.
+// The SDK's type of a session has 60 members; the mapping reads these.
 function session(changes: Partial<Session>, intent?: Intent): Session {
   const facts: Partial<Session> = {
     id: 'cs_1',
@@ -28,7 +28,7 @@ const charge = (changes: Partial<Stripe.Charge>) =>
   ({ id: 'ch_1', amount_refunded: 0, created: 1_794_990_000, ...changes }) as Stripe.Charge
 
 describe('a checkout session', () => {
-  test('that was just made is open, unpaid and has an address', () => {
+  test('is open, unpaid and has an address after its creation', () => {
     expect(toProviderCheckout(session({}))).toEqual({
       id: 'cs_1',
       status: 'open',
@@ -46,7 +46,7 @@ describe('a checkout session', () => {
   test.each<[string, Partial<Session>, Intent | undefined, string]>([
     ['paid', { status: 'complete', payment_status: 'paid' }, { status: 'succeeded' }, 'paid'],
     ['nothing to pay', { status: 'complete', payment_status: 'no_payment_required' }, undefined, 'paid'],
-    ['the intent knows more than the session', {}, { status: 'succeeded' }, 'paid'],
+    ['the intent is ahead of the session', {}, { status: 'succeeded' }, 'paid'],
     ['a delayed method', { status: 'complete' }, { status: 'processing' }, 'processing'],
     ['a voucher still to be paid', { status: 'complete' }, { status: 'requires_action' }, 'processing'],
     ['a delayed method that failed', { status: 'complete' }, { status: 'requires_payment_method' }, 'failed'],
@@ -58,7 +58,7 @@ describe('a checkout session', () => {
     expect(toProviderCheckout(session(changes, intent)).paymentStatus).toBe(paymentStatus)
   })
 
-  test('has amounts in ISO minor units and no address once it is over', () => {
+  test('has amounts in ISO minor units, and no address once it is complete', () => {
     const intent = { status: 'succeeded' as const, latest_charge: charge({ amount_refunded: 20_000 }) }
     const checkout = toProviderCheckout(
       session({ status: 'complete', payment_status: 'paid', currency: 'isk', amount_total: 50_000 }, intent),
@@ -68,7 +68,7 @@ describe('a checkout session', () => {
     expect(checkout.url).toBeUndefined()
   })
 
-  test('tells why the last attempt was refused', () => {
+  test('says why the last attempt was refused', () => {
     const error = {
       type: 'card_error',
       code: 'card_declined',
@@ -80,7 +80,7 @@ describe('a checkout session', () => {
   })
 })
 
-test('only a disputed charge leads to the question how its dispute stands', () => {
+test('a charge is reported as disputed only if it was disputed', () => {
   const disputed = { status: 'succeeded' as const, latest_charge: charge({ disputed: true }) }
   expect(disputedCharge(session({}, disputed))).toBe('ch_1')
   expect(disputedCharge(session({}, { latest_charge: charge({ disputed: false }) }))).toBeUndefined()

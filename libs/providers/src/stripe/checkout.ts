@@ -5,8 +5,8 @@ import { minorUnits } from './amounts.ts'
 type Session = Stripe.Checkout.Session
 
 /**
- * Reads a checkout session, with its payment intent and latest charge where they were expanded, into our terms.
- * `dispute` is asked separately: the charge only says that there was one. Throws ProviderRefused for a currency unknown to us.
+ * Maps a checkout session, with its payment intent and latest charge if expanded, to the port's checkout. `dispute` must be
+ * read separately: the charge only says that there was one. Throws ProviderRefused for a currency that we do not know.
  */
 export function toProviderCheckout(session: Session, dispute: ProviderCheckout['dispute'] = 'none'): ProviderCheckout {
   const currency = (session.currency ?? '').toUpperCase()
@@ -34,13 +34,13 @@ export function toProviderCheckout(session: Session, dispute: ProviderCheckout['
   }
 }
 
-/** The charge of a session that a bank has disputed, where there is one. */
+/** Returns the id of the session's charge if it was disputed. */
 export function disputedCharge(session: Session): string | undefined {
   const charge = expanded(expanded(session.payment_intent)?.latest_charge)
   return charge?.disputed ? charge.id : undefined
 }
 
-/** Tells how a dispute stands; an inquiry counts as one, and closing it as winning. */
+/** Maps a dispute's status. An inquiry counts as a dispute; an inquiry that was closed counts as won. */
 export function disputeOutcome(dispute: Stripe.Dispute | undefined): ProviderCheckout['dispute'] {
   switch (dispute?.status) {
     case undefined:
@@ -61,13 +61,13 @@ function pageStatus(status: Session['status']): ProviderCheckout['status'] {
   return status === 'expired' ? 'expired' : 'open'
 }
 
-/** The intent is the safety net where the session lags behind; it is absent until the first attempt to pay. */
+/** Reads the intent as well, because the session may lag behind it. There is no intent before the first attempt to pay. */
 function moneyStatus(session: Session, intent: Stripe.PaymentIntent | undefined): ProviderCheckout['paymentStatus'] {
   if (session.payment_status !== 'unpaid' || intent?.status === 'succeeded') return 'paid'
   if (intent?.status === 'canceled') return 'cancelled'
   if (intent?.status === 'processing' || intent?.status === 'requires_capture') return 'processing'
   if (session.status !== 'complete') return 'unpaid'
-  // The customer is done, so nobody is there to try again: a delayed method that failed is back at the start.
+  // A delayed method that failed goes back to requires_payment_method; the customer has left, so nobody tries again.
   return intent?.status === 'requires_payment_method' ? 'failed' : 'processing'
 }
 

@@ -9,17 +9,17 @@ import {
 } from '../errors.ts'
 import { TransportFailure } from './transport.ts'
 
-/** What one attempt of a call came to: the error for the caller, and whether to try again within the call. */
+/** A failed attempt: the error for the caller, and whether to try again within the call. */
 export interface AttemptFailure {
   error: ProviderError
-  /** The provider gave a final answer, so it is up; what it refused is the caller's matter. */
+  /** The provider gave an answer, so the breaker counts it as up. */
   answered: boolean
   retry: boolean
 }
 
 /**
- * Types a failed attempt by what to do next (reference payments.md 2a, "Error map").
- * An error that is not of the SDK is a defect of ours and is thrown on.
+ * Types a failed attempt by what to do next.
+ * Throws any error that is not the SDK's: it is a defect of ours.
  */
 export function attemptFailure(error: unknown): AttemptFailure {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
@@ -37,9 +37,9 @@ export function attemptFailure(error: unknown): AttemptFailure {
   if (status === 401 || (status === 403 && error.code !== 'account_invalid')) {
     return final(new ProviderMisconfigured('credentials', `the provider refused our credentials (${status})`, error))
   }
-  // 409 is the key or a lock in use: an earlier attempt may still be at work on it.
+  // 409 means that the key or a lock is in use: an earlier attempt may still be running.
   if (status === 409 || status >= 500 || status === 0) {
-    const unknown = new ProviderOutcomeUnknown(`the provider answered ${status || 'nothing that can be read'}`, error)
+    const unknown = new ProviderOutcomeUnknown(`the provider answered ${status || 'something unreadable'}`, error)
     return { error: unknown, answered: status === 409, retry: advice !== 'false' }
   }
   return final(refusal(error))
@@ -60,7 +60,7 @@ function transportAttempt(lost: TransportFailure): AttemptFailure {
 
 function rateLimited(error: Stripe.errors.StripeError): ProviderUnavailable {
   const seconds = Number(header(error, 'retry-after'))
-  return new ProviderUnavailable('the provider limits our rate', seconds > 0 ? seconds * 1000 : 1_000, error)
+  return new ProviderUnavailable('the provider rate-limits us', seconds > 0 ? seconds * 1000 : 1_000, error)
 }
 
 function header(error: Stripe.errors.StripeError, name: string): string | undefined {
@@ -80,7 +80,7 @@ function refusal(error: Stripe.errors.StripeError): ProviderRefused {
 function refusalReason(error: Stripe.errors.StripeError): RefusalReason {
   const { code, param = '' } = error
   if (error instanceof Stripe.errors.StripeCardError) return 'declined'
-  // The object of the path; one that is named by a parameter is a 400.
+  // The object in the path. For a missing object that a parameter names, Stripe answers 400.
   if (error.statusCode === 404) return 'not_found'
   if (code === 'amount_too_small' || code === 'amount_too_large' || code === 'account_invalid') return code
   if (/(^|\[)currency\]?$/.test(param)) return 'currency_unsupported'

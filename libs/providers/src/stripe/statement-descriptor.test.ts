@@ -15,29 +15,29 @@ describe('statementDescriptorFault', () => {
 })
 
 describe('statementDescriptorSuffix', () => {
-  test('prefix, separator and suffix fill 22 characters at most', () => {
+  test('prefix, separator and suffix together have at most 22 characters', () => {
     expect(statementDescriptorSuffix('ABCDEFGHIJKLMNOPQRSTUV', 'SMILE')).toBe('ABCDEFGHIJKLMNO')
     expect(`SMILE* ${statementDescriptorSuffix('ABCDEFGHIJKLMNOPQRSTUV', 'SMILE')}`).toHaveLength(22)
   })
 
-  test('where the prefix is not known, room is left for the longest', () => {
+  test('an unknown prefix counts as the longest', () => {
     expect(statementDescriptorSuffix('ABCDEFGHIJKLMNOPQRSTUV', undefined)).toBe('ABCDEFGHIJ')
   })
 
-  test('nothing is sent where the cut leaves no letter', () => {
+  test('there is no suffix if the cut leaves no letter', () => {
     expect(statementDescriptorSuffix('1234567890 INVOICE', undefined)).toBeUndefined()
   })
 })
 
 describe('accountDescriptors', () => {
-  test('come from the name without accents and refused characters', () => {
+  test('are the name without accents and refused characters', () => {
     expect(accountDescriptors('Dr. Åsa  O\'Brien * "Smile" Dental')).toEqual({
       descriptor: 'Dr. Asa OBrien Smile D',
       prefix: 'Dr. Asa OB',
     })
   })
 
-  test('are absent where no Latin text is left', () => {
+  test('are absent if no Latin text is left', () => {
     expect(accountDescriptors('スマイル歯科')).toEqual({})
     expect(accountDescriptors('Vet')).toEqual({ prefix: 'Vet' })
   })

@@ -1,17 +1,17 @@
 import { ProviderRefused } from '../errors.ts'
 
-// On a card statement stands PREFIX* SUFFIX, 22 characters in all: the prefix is the account's, the suffix the payment's
-// (docs.stripe.com/get-started/account/statement-descriptors; reference payments.md 2a).
+// A card statement shows PREFIX* SUFFIX, at most 22 characters: the account's prefix and the payment's suffix
+// (docs.stripe.com/get-started/account/statement-descriptors).
 
 const longest = 22
 const longestPrefix = 10
 const separator = '* '.length
 const refusedCharacters = /[<>\\'"*]/
-/** Latin letters (Basic Latin, Latin-1 and Latin Extended), digits, and the printable rest of ASCII. */
+/** Printable ASCII, and the letters of Latin-1 and Latin Extended. */
 const latin = /^[\x20-\x7e\u00c0-\u024f]*$/
 const letter = /[A-Za-z\u00c0-\u024f]/
 
-/** Says what the provider refuses in a statement descriptor, or nothing. Over 22 characters is the schema's matter (400). */
+/** Returns why the provider would refuse a statement descriptor, or undefined. The schema checks its length (400). */
 export function statementDescriptorFault(text: string): string | undefined {
   if (refusedCharacters.test(text)) return 'must not contain < > \\ \' " *'
   if (!latin.test(text)) return 'must be in Latin characters'
@@ -19,7 +19,7 @@ export function statementDescriptorFault(text: string): string | undefined {
   return undefined
 }
 
-/** Throws ProviderRefused `statement_descriptor_refused` for characters that the provider refuses. */
+/** Checks the characters of a statement descriptor. Throws ProviderRefused `statement_descriptor_refused`. */
 export function checkStatementDescriptor(text: string) {
   const fault = statementDescriptorFault(text)
   if (fault === undefined) return
@@ -29,8 +29,8 @@ export function checkStatementDescriptor(text: string) {
 }
 
 /**
- * What of a payment's descriptor is sent after the account's prefix; the longest prefix is assumed where it is not known.
- * Nothing where no letter would be left.
+ * Returns the part of a payment's descriptor that fits after the account's prefix, or undefined if no letter would be
+ * left. An unknown prefix counts as the longest.
  */
 export function statementDescriptorSuffix(descriptor: string, prefix: string | undefined): string | undefined {
   const room = longest - separator - (prefix?.length ?? longestPrefix)
@@ -38,7 +38,7 @@ export function statementDescriptorSuffix(descriptor: string, prefix: string | u
   return letter.test(suffix) ? suffix : undefined
 }
 
-/** The account-wide descriptors from the practice's name; absent where too little Latin text is left of it. */
+/** Returns the account's descriptors, made from the practice's name; absent if too little Latin text is left of it. */
 export function accountDescriptors(name: string): { descriptor?: string; prefix?: string } {
   const plain = name
     .normalize('NFKD')

@@ -3,10 +3,10 @@ import { Agent, request } from 'undici'
 
 type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
 
-/** No answer from the provider. `reached` is false where the request surely never left, so that it can have had no effect. */
+/** No usable answer from the provider. `reached` is false if the request certainly never left and so had no effect. */
 export class TransportFailure extends Error {
   readonly reached: boolean
-  /** The status of an answer that was no JSON (a proxy's page, say). */
+  /** The status of an answer that was not JSON, such as a proxy's page. */
   readonly status: number | undefined
 
   constructor(message: string, reached: boolean, options: { status?: number; cause?: unknown } = {}) {
@@ -27,9 +27,9 @@ const neverLeft = new Set([
 ])
 
 /**
- * The SDK's HTTP client on a connection pool of our own. It replaces the SDK's because that one times out on silence only
- * (an answer that drips never ends), repeats a closed connection on its own account, and cannot tell a refused
- * connection from one lost after the request had left.
+ * Opens an HTTP client for the SDK, on a connection pool of our own. It replaces the SDK's client because that one only
+ * times out on silence (an answer that drips in never ends), repeats requests on closed connections by itself, and cannot
+ * tell a refused connection from one lost after the request had left.
  */
 export function openTransport(): { client: HttpClient; close(): Promise<void> } {
   const agent = new Agent({ connect: { timeout: 2_000 }, keepAliveTimeout: 10_000, connections: 256 })
@@ -48,7 +48,7 @@ export function openTransport(): { client: HttpClient; close(): Promise<void> } 
         getHeaders: () => answer.headers,
         getRawResponse: () => ({}),
         toStream: () => {
-          throw new TypeError('streaming is not offered')
+          throw new TypeError('streaming is not supported')
         },
         toJSON: async () => answer.body,
       }
@@ -75,7 +75,7 @@ async function exchange(agent: Agent, url: string, { method, headers, body, time
   }
   const status = reply.statusCode
   try {
-    return { status, headers: joined(reply.headers), body: JSON.parse(text) as object }
+    return { status, headers: stringHeaders(reply.headers), body: JSON.parse(text) as object }
   } catch (cause) {
     throw new TransportFailure(`the answer with status ${status} is not JSON`, true, { status, cause })
   }
@@ -87,10 +87,6 @@ function transportFailure(error: unknown, timeout: number): TransportFailure {
   return new TransportFailure(`no answer: ${code ?? name}`, !neverLeft.has(code ?? ''), { cause: error })
 }
 
-function stringHeaders(headers: Record<string, string | number | string[]>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-}
-
-function joined(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function stringHeaders(headers: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 }

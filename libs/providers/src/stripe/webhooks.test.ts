@@ -26,7 +26,7 @@ const verify = (signature: string | undefined, body = payload) =>
 const refused = expect.objectContaining({ code: 'provider_signature_invalid' })
 
 describe('a webhook', () => {
-  test('signed with any of our secrets is read', () => {
+  test('signed with any of our secrets is accepted', () => {
     const event = {
       id: 'evt_1',
       type: 'charge.refunded',
@@ -43,7 +43,7 @@ describe('a webhook', () => {
     expect(parseWebhook(payload)).toEqual(event)
   })
 
-  test('with two signatures passes by the good one', () => {
+  test('with two signatures is accepted if one is valid', () => {
     expect(verify(header().replace('v1=', `v1=${'0'.repeat(64)},v1=`)).id).toBe('evt_1')
   })
 
@@ -54,28 +54,28 @@ describe('a webhook', () => {
     ['another scheme', header({ scheme: 'v0' })],
     ['301 s old', header({ timestamp: seconds - 301 })],
     ['301 s ahead', header({ timestamp: seconds + 301 })],
-    ['ahead behind a good time', `t=${seconds},${header({ timestamp: seconds + 9_999 })}`],
+    ['a valid time before one too far ahead', `t=${seconds},${header({ timestamp: seconds + 9_999 })}`],
     ['no time', header().replace(/t=\d+,/, '')],
   ])('with %s is refused', (_, signature) => {
     expect(() => verify(signature)).toThrow(refused)
   })
 
-  test('at the edge of the tolerance passes both ways', () => {
+  test('exactly at the tolerance is accepted, in the past and in the future', () => {
     expect(verify(header({ timestamp: seconds - 300 })).id).toBe('evt_1')
     expect(verify(header({ timestamp: seconds + 300 })).id).toBe('evt_1')
   })
 
-  test('whose body was serialised anew is refused', () => {
+  test('with a reserialised body is refused', () => {
     expect(() => verify(header(), JSON.stringify(JSON.parse(payload), undefined, 1))).toThrow(refused)
   })
 
-  test('that is signed and yet no event is malformed', () => {
+  test('with a signed body that is not an event is malformed', () => {
     for (const body of ['[]', 'null', 'hello', '{"object":"event"}']) {
       expect(() => verify(header({ payload: body }), body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
     }
   })
 
-  test('about a payment intent names it as such', () => {
+  test('about a payment intent has its id as paymentIntentId', () => {
     const event = {
       id: 'evt_2',
       object: 'event',

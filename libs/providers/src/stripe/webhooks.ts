@@ -2,12 +2,12 @@ import { problem } from '@frontdesk/problems'
 import Stripe from 'stripe'
 import type { ProviderEvent } from '../port.ts'
 
-/** How far a signature's time may lie back, and ahead: the SDK accepts any time to come. */
+/** How far a signature's time may lie in the past or the future. The SDK would accept any future time. */
 const toleranceSeconds = 300
 
 /**
- * Verifies `Stripe-Signature` over the raw body with each secret in turn (there are two while one is rotated) and reads
- * the event. Throws the problem `provider_signature_invalid`, or `malformed_json` where it is signed and yet no event.
+ * Checks `Stripe-Signature` over the raw body with each secret (there are two during a rotation) and returns the event.
+ * Throws the problem `provider_signature_invalid`, or `malformed_json` if a signed body is not an event.
  */
 export function verifyWebhook(
   rawBody: Buffer,
@@ -25,7 +25,7 @@ export function verifyWebhook(
   return parseWebhook(rawBody.toString('utf8'))
 }
 
-/** Reads a verified event. Throws the problem `malformed_json`. */
+/** Parses an event whose signature was checked. Throws the problem `malformed_json`. */
 export function parseWebhook(payload: string): ProviderEvent {
   const event = eventOf(payload)
   const object = event.data.object as {
@@ -54,9 +54,9 @@ function eventOf(payload: string): Stripe.Event {
     if (typeof event?.id === 'string' && typeof event.type === 'string' && typeof event.data?.object === 'object')
       return event
   } catch (cause) {
-    throw problem('malformed_json', { detail: 'this is no event of the provider', cause })
+    throw problem('malformed_json', { detail: 'The body is not an event of the provider.', cause })
   }
-  throw problem('malformed_json', 'this is no event of the provider')
+  throw problem('malformed_json', 'The body is not an event of the provider.')
 }
 
 function signedBy(secret: string, rawBody: Buffer, signature: string, now: Date): boolean {
@@ -69,7 +69,7 @@ function signedBy(secret: string, rawBody: Buffer, signature: string, now: Date)
   }
 }
 
-/** True where any of the header's times lies too far ahead, or none can be read. */
+/** Returns whether a time in the header lies too far in the future, or no time can be read. */
 function isAhead(signature: string, now: Date): boolean {
   const times = [...signature.matchAll(/(?:^|,)\s*t=(\d+)/g)].map((match) => Number(match[1]))
   return times.length === 0 || times.some((seconds) => seconds > now.getTime() / 1000 + toleranceSeconds)

@@ -5,43 +5,44 @@ import type { Webhooks } from '../webhooks/store.ts'
 import { type AccountCommand, decideAccount } from './domain.ts'
 import { findAccount, findLink, findSetup, updateAccount, useLink } from './store.ts'
 
-/** What the practice enters or confirms while it is onboarded. */
+/** The details that a practice enters or confirms during onboarding. */
 export interface PracticeDetails {
   businessName: string
   supportPhone: string | null
   businessUrl: string | null
 }
 
-/** A setup in progress, behind a link that was opened. */
+/** An onboarding in progress, begun by opening a link. */
 export interface Setup {
   account: Account
   returnUrl: string
   refreshUrl: string
-  /** false when half an hour is over: the practice needs a new link */
+  /** false after half an hour: the practice then needs a new link */
   alive: boolean
 }
 
-/** What can be done to accounts: the pages and the control API call the same functions. */
+/** The operations on accounts that the pages and the control API share. */
 export interface Accounts {
   find: (accountId: string) => Promise<Account | undefined>
   /**
-   * Does something to an account; its event is stored when this returns.
+   * Applies a command to an account. Its event is stored when this returns.
    *
-   * @param details what the practice confirmed along with it
-   * @returns undefined where there is no such account
+   * @param details the details that the practice confirmed with the command
+   * @returns undefined if there is no such account
    * @throws ImpossibleAccount
    */
   act: (accountId: string, command: AccountCommand, details?: PracticeDetails) => Promise<Account | undefined>
   /**
-   * Opens a link, which uses it up.
+   * Opens a link, which works once.
    *
-   * @returns the token of the setup, or where to get a new link (used before, run out); undefined for no link at all
+   * @returns the token of the setup; the address for a new link if this one was used or has expired; undefined if there
+   *   is no such link
    */
   openLink: (token: string) => Promise<{ setupToken: string } | { refreshUrl: string } | undefined>
   findSetup: (setupToken: string) => Promise<Setup | undefined>
 }
 
-export interface AccountsOptions {
+export interface AccountsDeps {
   pool: Pool
   webhooks: Webhooks
   now: () => Date
@@ -49,7 +50,7 @@ export interface AccountsOptions {
 
 const setupMinutes = 30
 
-export function createAccounts({ pool, webhooks, now }: AccountsOptions): Accounts {
+export function createAccounts({ pool, webhooks, now }: AccountsDeps): Accounts {
   return {
     find: (accountId) => findAccount(pool, accountId),
     act(accountId, command, details) {

@@ -1,6 +1,6 @@
 import type { Account } from '../db.ts'
 
-/** What onboarding or Stripe's own review does to an account. */
+/** What onboarding, Stripe's review or the practice does to an account. */
 export type AccountCommand = 'complete' | 'restrict' | 'reject' | 'deauthorize'
 
 export interface AccountChange {
@@ -8,7 +8,7 @@ export interface AccountChange {
   events: Array<'account.updated' | 'account.application.deauthorized'>
 }
 
-/** The account is past what was asked of it. The message is for the one who asked. */
+/** Thrown if the account's state does not allow a command. The message is for the client. */
 export class ImpossibleAccount extends Error {
   constructor(message: string) {
     super(message)
@@ -19,9 +19,9 @@ export class ImpossibleAccount extends Error {
 const standings = { complete: 'active', restrict: 'restricted', reject: 'rejected' } as const
 
 /**
- * Decides what a command makes of an account.
+ * Decides the state of an account after a command, and its events.
  *
- * @throws ImpossibleAccount after a rejection, which is final, and after the practice has disconnected the platform
+ * @throws ImpossibleAccount after a rejection, which is final, or after the practice has disconnected from the platform
  */
 export function decideAccount(account: Account, command: AccountCommand, now: Date): AccountChange {
   if (account.deauthorizedAt !== null) {
@@ -36,12 +36,12 @@ export function decideAccount(account: Account, command: AccountCommand, now: Da
   return { next: { ...account, standing: standings[command] }, events: ['account.updated'] }
 }
 
-/** Whether the account may take payments: Stripe's `charges_enabled`. */
+/** Returns whether the account may take payments: Stripe's `charges_enabled`. */
 export function canCharge(account: Account): boolean {
   return account.standing === 'active' || account.standing === 'restricted'
 }
 
-/** Stripe's `requirements`: what the account still owes. */
+/** Returns the account's outstanding requirements: Stripe's `requirements`. */
 export function requirementsOf(account: Account): {
   due: string[]
   disabledReason: 'rejected.other' | 'requirements.past_due' | null

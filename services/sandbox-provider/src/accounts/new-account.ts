@@ -6,7 +6,7 @@ import {
   checkStatementDescriptors,
 } from './parameters.ts'
 
-/** Where a connected account is by default: in the platform's own country. */
+/** The default country of a connected account is the platform's own. */
 const platformCountry = 'US'
 
 const currencies: Record<string, string> = {
@@ -16,9 +16,9 @@ const currencies: Record<string, string> = {
 const euroCountries = new Set('AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '))
 
 /**
- * The account that a request asks for; its onboarding has not begun.
+ * Returns the new account of a request, before its onboarding.
  *
- * @throws ApiError where Stripe would refuse
+ * @throws ApiError if Stripe would refuse the request
  */
 export function newAccount(params: AccountParameters, now: Date, id: string): Account {
   checkAccountParameters(params)
@@ -55,15 +55,15 @@ export function newAccount(params: AccountParameters, now: Date, id: string): Ac
 }
 
 /**
- * An account with changes applied; what is not named stays.
+ * Returns an account with the changes of a request; other members stay as they are.
  *
- * @throws ApiError where Stripe would refuse
+ * @throws ApiError if Stripe would refuse the request
  */
 export function changedAccount(account: Account, changes: AccountChanges): Account {
   checkStatementDescriptors(changes)
   const profile = changes.business_profile
-  const capabilities = Object.entries(changes.capabilities ?? {}).flatMap(([name, wish]) =>
-    wish?.requested ? [name] : [],
+  const capabilities = Object.entries(changes.capabilities ?? {}).flatMap(([name, capability]) =>
+    capability?.requested ? [name] : [],
   )
   return {
     ...account,

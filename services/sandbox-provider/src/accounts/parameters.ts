@@ -30,7 +30,7 @@ const settings = object({
 
 const requested = object({ requested: required(flag()) })
 
-/** What can be changed after creation, too. */
+/** The parameters that an update may change. */
 const changeable = {
   email: email(),
   business_type: oneOf('company', 'government_entity', 'individual', 'non_profit'),
@@ -41,7 +41,7 @@ const changeable = {
   expand: expand(),
 }
 
-/** The parameters of `accounts.create` that are known here. */
+/** The supported parameters of `accounts.create`. */
 export const accountParameters = {
   ...changeable,
   controller: object({
@@ -59,7 +59,7 @@ export const accountParameters = {
   default_currency: matching(/^[A-Za-z]{3}$/, (value) => `Invalid currency: ${value}`),
 }
 
-/** The parameters of `accounts.update` that are known here. */
+/** The supported parameters of `accounts.update`. */
 export const accountChanges = changeable
 
 const component = object({ enabled: required(flag()), features: metadata() })
@@ -95,13 +95,13 @@ export const accountLinkParameters = {
   expand: expand(),
 }
 
-/** The parameters of a request that takes none but `expand`. */
+/** The parameters of a request that only takes `expand`. */
 export const noParameters = { expand: expand() }
 
 export type AccountParameters = Decoded<typeof accountParameters>
 export type AccountChanges = Decoded<typeof accountChanges>
 
-/** Stripe's rules between the parameters of an account. Throws ApiError. */
+/** Checks Stripe's rules between the parameters of an account. Throws ApiError. */
 export function checkAccountParameters(params: AccountParameters): void {
   const { controller } = params
   if (controller !== undefined && params.type !== undefined) {
@@ -121,7 +121,7 @@ export function checkAccountParameters(params: AccountParameters): void {
   }
 }
 
-/** Stripe's rules for the texts on statements. Throws ApiError. */
+/** Checks Stripe's rules for statement descriptors. Throws ApiError. */
 export function checkStatementDescriptors(params: AccountChanges): void {
   const descriptor = params.settings?.payments?.statement_descriptor
   const prefix = params.settings?.card_payments?.statement_descriptor_prefix
@@ -129,7 +129,7 @@ export function checkStatementDescriptors(params: AccountChanges): void {
   checkDescriptor(prefix, 2, 10, 'settings[card_payments][statement_descriptor_prefix]')
 }
 
-/** What is wrong with the characters of a statement descriptor; undefined where nothing is. */
+/** Returns what is wrong with the characters of a statement descriptor, or undefined. */
 export function descriptorCharacters(descriptor: string): string | undefined {
   if (/[<>\\'"*]/.test(descriptor)) return 'may not contain any of the characters < > \\ \' " *'
   if (!/^[\x20-\x7e\u00c0-\u024f]*$/.test(descriptor)) return 'may only contain Latin characters'

@@ -1,9 +1,10 @@
-import { type Pool, transaction } from '@frontdesk/database'
+import { type Pool, type Queryable, transaction } from '@frontdesk/database'
 import { accountInvalid, invalidRequest } from '../api/errors.ts'
 import { type Api, type ApiCall, ok } from '../api/gate.ts'
-import { type ApiReply, storeReply } from '../api/idempotency.ts'
+import type { ApiReply } from '../api/idempotency.ts'
 import { decodeParameters } from '../api/parameters.ts'
-import { type Account, type AccountLink, type AccountSession, insert, type WebhookEvent } from '../db.ts'
+import { storeReply } from '../api/store.ts'
+import type { Account, AccountLink, AccountSession, WebhookEvent } from '../db.ts'
 import { newId } from '../ids.ts'
 import type { Webhooks } from '../webhooks/store.ts'
 import { changedAccount, newAccount } from './new-account.ts'
@@ -14,10 +15,18 @@ import {
   accountSessionParameters,
   noParameters,
 } from './parameters.ts'
-import { findAccount, insertAccount, lockAccount, saveAccount } from './store.ts'
+import {
+  deleteAccount,
+  findAccount,
+  insertAccount,
+  insertAccountSession,
+  insertLink,
+  lockAccount,
+  saveAccount,
+} from './store.ts'
 import { accountSessionToWire, accountToWire, seconds } from './wire.ts'
 
-export interface AccountRoutesOptions {
+export interface AccountRoutesDeps {
   pool: Pool
   webhooks: Webhooks
   /** base URL of the pages */
@@ -28,7 +37,7 @@ const sessionMinutes = 60
 const linkMinutes = 5
 
 /** The operations on accounts, account sessions and account links. */
-export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRoutesOptions): void {
+export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRoutesDeps): void {
   api.post('/accounts', async (call) => {
     const account = newAccount(decodeParameters(accountParameters, call.form), call.now, newId('acct_1', 16))
     return stored(pool, call, ok(accountToWire(account)), (tx) => insertAccount(tx, account))
@@ -43,7 +52,8 @@ export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRout
     const changes = decodeParameters(accountChanges, call.form)
     let events: WebhookEvent[] = []
     const reply = await transaction(pool, async (tx) => {
-      const account = changedAccount(reachable(await lockAccount(tx, call.path['id'] ?? ''), call), changes)
+      const id = call.path['id'] ?? ''
+      const account = changedAccount(reachable(await lockAccount(tx, id), id), changes)
       events = await saveAccount(tx, webhooks, account, ['account.updated'], call.now)
       const updated = ok(accountToWire(account))
       await storeReply(tx, call.keyed, updated)
@@ -53,10 +63,10 @@ export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRout
     return reply
   })
 
-  // Stripe deletes an account in test mode whatever its balance is.
+  // In test mode, Stripe deletes an account whatever its balance is.
   api.delete('/accounts/:id', async (call) => {
     const account = await reachableAccount(pool, call.path['id'] ?? '')
-    await pool.query('update accounts set deleted_at = $2 where id = $1 and deleted_at is null', [account.id, call.now])
+    await deleteAccount(pool, account.id, call.now)
     return ok({ id: account.id, object: 'account', deleted: true })
   })
 
@@ -67,14 +77,14 @@ export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRout
       clientSecret: newId('accs_secret__', 40),
       accountId: account.id,
       components: Object.fromEntries(
-        Object.entries(params.components).flatMap(([name, wish]) =>
-          wish === undefined ? [] : [[name, { enabled: wish.enabled, features: wish.features ?? {} }]],
+        Object.entries(params.components).flatMap(([name, component]) =>
+          component === undefined ? [] : [[name, { enabled: component.enabled, features: component.features ?? {} }]],
         ),
       ),
       createdAt: call.now,
       expiresAt: minutesLater(call.now, sessionMinutes),
     }
-    return stored(pool, call, ok(accountSessionToWire(session)), (tx) => insert(tx, 'account_sessions', session))
+    return stored(pool, call, ok(accountSessionToWire(session)), (tx) => insertAccountSession(tx, session))
   })
 
   api.post('/account_links', async (call) => {
@@ -104,16 +114,16 @@ export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRout
       expires_at: seconds(link.expiresAt),
       url: `${baseUrl()}/o/${link.token}`,
     })
-    return stored(pool, call, reply, (tx) => insert(tx, 'account_links', link))
+    return stored(pool, call, reply, (tx) => insertLink(tx, link))
   })
 }
 
-/** Commits an effect together with the reply that is replayed for its key. */
+/** Commits an effect together with the reply to replay for its key. */
 async function stored(
   pool: Pool,
   call: ApiCall,
   reply: ApiReply,
-  effect: (tx: Parameters<typeof insertAccount>[0]) => Promise<void>,
+  effect: (tx: Queryable) => Promise<void>,
 ): Promise<ApiReply> {
   await transaction(pool, async (tx) => {
     await effect(tx)
@@ -122,19 +132,17 @@ async function stored(
   return reply
 }
 
-/** The account of a path: where it cannot be reached, Stripe says 403 and does not tell why. */
+/** Returns the account in a path. Throws Stripe's 403, which does not say why, if the platform cannot reach it. */
 async function reachableAccount(pool: Pool, id: string): Promise<Account> {
-  const account = await findAccount(pool, id)
+  return reachable(await findAccount(pool, id), id)
+}
+
+function reachable(account: Account | undefined, id: string): Account {
   if (account === undefined || account.deauthorizedAt !== null) throw accountInvalid(id)
   return account
 }
 
-function reachable(account: Account | undefined, call: ApiCall): Account {
-  if (account === undefined || account.deauthorizedAt !== null) throw accountInvalid(call.path['id'] ?? '')
-  return account
-}
-
-/** The account that a parameter names. */
+/** Returns the account that a parameter names. */
 async function namedAccount(pool: Pool, id: string): Promise<Account> {
   const account = await findAccount(pool, id)
   if (account === undefined || account.deauthorizedAt !== null) {

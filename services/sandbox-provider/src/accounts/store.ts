@@ -1,10 +1,10 @@
 import { firstRow, type Pool, type Queryable, transaction } from '@frontdesk/database'
-import { type Account, type AccountLink, insert, rowJson, type WebhookEvent } from '../db.ts'
+import { type Account, type AccountLink, type AccountSession, insert, rowJson, type WebhookEvent } from '../db.ts'
 import { type EventDraft, storeEvents, type Webhooks } from '../webhooks/store.ts'
 import type { AccountChange } from './domain.ts'
 import { accountToWire } from './wire.ts'
 
-/** An account that still exists at Stripe, whether or not the platform may still act on it. */
+/** Finds an account that was not deleted, whether or not the platform may still act on it. */
 export async function findAccount(db: Queryable, id: string): Promise<Account | undefined> {
   const found = await db.query({
     name: 'find-account',
@@ -14,7 +14,7 @@ export async function findAccount(db: Queryable, id: string): Promise<Account | 
   return firstRow<Account>(found)
 }
 
-/** The same, locked for a change until the transaction ends. */
+/** Finds an account as `findAccount` does, and locks it until the transaction ends. */
 export async function lockAccount(tx: Queryable, id: string): Promise<Account | undefined> {
   return firstRow<Account>(
     await tx.query('select * from accounts where id = $1 and deleted_at is null for update', [id]),
@@ -22,9 +22,9 @@ export async function lockAccount(tx: Queryable, id: string): Promise<Account | 
 }
 
 /**
- * Changes an account by a rule, and stores the events of the change in the same transaction.
+ * Changes an account by a rule and stores the events of the change in the same transaction.
  *
- * @returns undefined where there is no such account
+ * @returns undefined if there is no such account
  * @throws what the rule throws
  */
 export async function updateAccount(
@@ -46,7 +46,7 @@ export async function updateAccount(
   return account
 }
 
-/** Saves a locked account with the events of its change; the caller sends those once they are committed. */
+/** Saves a locked account and the events of its change. The caller sends the events after the commit. */
 export async function saveAccount(
   tx: Queryable,
   webhooks: Webhooks,
@@ -76,20 +76,31 @@ export async function insertAccount(tx: Queryable, account: Account): Promise<vo
   await insert(tx, 'accounts', account)
 }
 
-/** A link by its token, with whether it still works. */
+export async function deleteAccount(db: Queryable, id: string, now: Date): Promise<void> {
+  await db.query('update accounts set deleted_at = $2 where id = $1 and deleted_at is null', [id, now])
+}
+
+export async function insertAccountSession(tx: Queryable, session: AccountSession): Promise<void> {
+  await insert(tx, 'account_sessions', session)
+}
+
+export async function insertLink(tx: Queryable, link: AccountLink): Promise<void> {
+  await insert(tx, 'account_links', link)
+}
+
 export async function findLink(db: Queryable, token: string): Promise<AccountLink | undefined> {
   return firstRow<AccountLink>(await db.query('select * from account_links where token = $1', [token]))
 }
 
-/** The link whose first visit opened a setup. */
+/** Finds the link that opened a setup. */
 export async function findSetup(db: Queryable, setupToken: string): Promise<AccountLink | undefined> {
   return firstRow<AccountLink>(await db.query('select * from account_links where setup_token = $1', [setupToken]))
 }
 
 /**
- * Uses a link up, for a setup under another token.
+ * Marks a link as used and begins its setup, which has its own token.
  *
- * @returns false where it was used before or has run out
+ * @returns false if the link was used before or has expired
  */
 export async function useLink(
   db: Queryable,

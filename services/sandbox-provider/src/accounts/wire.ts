@@ -2,11 +2,11 @@ import type Stripe from 'stripe'
 import type { Account, AccountSession } from '../db.ts'
 import { canCharge, requirementsOf } from './domain.ts'
 
-/** An account as Stripe's API shows it. */
+/** Returns an account in the form of Stripe's API. */
 export function accountToWire(account: Account): Stripe.Account {
   const charges = canCharge(account)
   const { due, disabledReason } = requirementsOf(account)
-  const owed = {
+  const requirements = {
     alternatives: [],
     current_deadline: null,
     currently_due: due,
@@ -53,10 +53,16 @@ export function accountToWire(account: Account): Stripe.Account {
       has_more: false,
       url: `/v1/accounts/${account.id}/external_accounts`,
     },
-    future_requirements: { ...owed, currently_due: [], disabled_reason: null, eventually_due: [], past_due: [] },
+    future_requirements: {
+      ...requirements,
+      currently_due: [],
+      disabled_reason: null,
+      eventually_due: [],
+      past_due: [],
+    },
     metadata: account.metadata,
     payouts_enabled: account.standing === 'active',
-    requirements: owed,
+    requirements,
     settings: {
       branding: { icon: null, logo: null, primary_color: null, secondary_color: null },
       card_payments: {
@@ -77,7 +83,7 @@ export function accountToWire(account: Account): Stripe.Account {
   }
 }
 
-/** An account session as Stripe's API shows it; components that were not asked for are left out. */
+/** Returns an account session in the form of Stripe's API, with the requested components only. */
 export function accountSessionToWire(session: AccountSession): object {
   return {
     object: 'account_session',
@@ -89,7 +95,7 @@ export function accountSessionToWire(session: AccountSession): object {
   }
 }
 
-/** A time in whole seconds, as all of Stripe's are. */
+/** Returns a time in whole seconds, as in Stripe's API. */
 export function seconds(time: Date): number {
   return Math.floor(time.getTime() / 1000)
 }

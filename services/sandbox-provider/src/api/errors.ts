@@ -9,7 +9,7 @@ export interface ApiErrorOptions {
   headers?: Record<string, string>
 }
 
-/** A refusal as Stripe words it; thrown anywhere below the API, written to the wire at its one error handler. */
+/** A refusal in Stripe's words. The error handler of the API writes it to the wire. */
 export class ApiError extends Error {
   readonly status: number
   readonly type: ApiErrorType
@@ -28,17 +28,17 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes (does not throw) a 400 `invalid_request_error`. */
+/** Returns a 400 `invalid_request_error`, for the caller to throw. */
 export function invalidRequest(message: string, param?: string, code?: string): ApiError {
   return new ApiError(message, { param, ...(code && { code }) })
 }
 
-/** Makes the 404 for an object that does not exist, or belongs to another account: Stripe does not tell which. */
+/** Returns the 404 for an object that does not exist or belongs to another account; Stripe does not say which. */
 export function resourceMissing(kind: string, id: string, param = 'id'): ApiError {
   return new ApiError(`No such ${kind}: '${id}'`, { status: 404, code: 'resource_missing', param })
 }
 
-/** Makes the 403 for an account that the key cannot act on. */
+/** Returns the 403 for an account that the key cannot act on. */
 export function accountInvalid(accountId: string): ApiError {
   return new ApiError(
     `The provided key does not have access to account '${accountId}' (or that account does not exist). ` +
@@ -47,7 +47,7 @@ export function accountInvalid(accountId: string): ApiError {
   )
 }
 
-/** The body of an error response. */
+/** Returns the body of an error response. */
 export function errorBody(error: ApiError): object {
   return {
     error: {

@@ -18,26 +18,26 @@ test('names and values are percent-decoded, brackets included', () => {
   expect(decoded('metadata%5Bsite+slug%5D=Zahn%20%26%20Co')).toEqual({ metadata: { 'site slug': 'Zahn & Co' } })
 })
 
-test('a name without a value is an empty text, and nothing is nothing', () => {
+test('a name without a value is an empty text, and an empty form has no members', () => {
   expect(decoded('a&b=')).toEqual({ a: '', b: '' })
   expect(decoded('')).toEqual({})
 })
 
 test.each([
   ['a name given twice', 'a=1&a=2'],
-  ['a text that is an object, too', 'a=1&a[b]=2'],
-  ['an object that is a text, too', 'a[b]=2&a=1'],
+  ['a text that is an object too', 'a=1&a[b]=2'],
+  ['an object that is a text too', 'a[b]=2&a=1'],
   ['unbalanced brackets', 'a[b=1'],
   ['a name that begins with a bracket', '[a]=1'],
   ['text after the brackets', 'a[b]c=1'],
   ['broken percent-encoding', 'a=%E0%A4%A'],
   ['a NUL character', 'a=x%00y'],
-  ['nesting without end', `a${'[b]'.repeat(9)}=1`],
+  ['nesting that is too deep', `a${'[b]'.repeat(9)}=1`],
 ])('%s is refused', (_fault, text) => {
   expect(() => decodeForm(text)).toThrow(FormError)
 })
 
-test('no name reaches a prototype', () => {
+test('no parameter name reaches a prototype', () => {
   decodeForm('__proto__[polluted]=yes&constructor[prototype][polluted]=yes')
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()

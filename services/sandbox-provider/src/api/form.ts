@@ -1,10 +1,10 @@
-/** A decoded form: text at the leaves, and nodes that may turn out to be objects or lists. */
+/** A decoded form value: a text, or a node that stands for an object or a list. */
 export type FormValue = string | FormNode
 export interface FormNode {
   [key: string]: FormValue
 }
 
-/** The form cannot be read at all. `path` is the parameter at fault, as its sender wrote it. */
+/** Thrown for a form that cannot be decoded. `path` is the faulty parameter as the client wrote it. */
 export class FormError extends Error {
   readonly path: string | undefined
 
@@ -22,9 +22,8 @@ const keyPattern = /^([^[\]]+)((?:\[[^[\]]*\])*)$/
 /**
  * Decodes `a[b][0][c]=text`, the form in which Stripe's clients write nested parameters.
  *
- * Strict, because a stand-in that repairs its input hides faults of the caller: a name given twice, a name that is both
- * text and an object, unbalanced brackets and broken percent-encoding are refused. Lists are nodes with the keys `0`,
- * `1`, …; `a[]` appends.
+ * Strict, because repaired input would hide faults of the client: refuses a name given twice, a name that is both text and
+ * object, unbalanced brackets and broken percent-encoding. Lists are nodes with the keys `0`, `1`, …; `a[]` appends.
  *
  * @param text a query string or a form body, without a leading `?`
  * @throws FormError
@@ -42,12 +41,12 @@ export function decodeForm(text: string): FormNode {
   return root
 }
 
-/** How a parameter is named in errors: `line_items[0][price_data]`. */
+/** Returns the name of a nested parameter as errors show it: `line_items[0][price_data]`. */
 export function memberPath(parent: string, key: string | number): string {
   return parent === '' ? String(key) : `${parent}[${key}]`
 }
 
-/** A node without a prototype, so that no parameter name can reach one. */
+/** Creates a node without a prototype, so that no parameter name can reach one. */
 function emptyNode(): FormNode {
   return Object.create(null) as FormNode
 }

@@ -3,60 +3,61 @@ import type { Socket } from 'node:net'
 import type { Pool } from '@frontdesk/database'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../db.ts'
-import { type NoAnswer, underFaults } from '../faults/api-faults.ts'
 import type { Faults } from '../faults/faults.ts'
 import { newId } from '../ids.ts'
 import { ApiError, accountInvalid, errorBody, invalidRequest } from './errors.ts'
 import { decodeForm, FormError, type FormNode } from './form.ts'
-import { type ApiReply, keyedRequest, type KeyedRequest, keyInUse, lookUp } from './idempotency.ts'
+import { type ApiReply, keyedRequest, type KeyedRequest, keyInUse } from './idempotency.ts'
+import { findAccountAndReply } from './store.ts'
+import { type NoAnswer, underFaults } from './under-faults.ts'
 
-/** The version whose behaviour the stand-in has; `stripe@23.1.0` pins it. */
+/** The API version that the sandbox implements; `stripe@23.1.0` pins it. */
 export const apiVersion = '2026-10-28.endive'
 
 /** One authenticated API request. */
 export interface ApiCall {
-  /** the connected account of `Stripe-Account`; undefined for the platform itself */
+  /** the connected account that `Stripe-Account` names; undefined for the platform itself */
   account: Account | undefined
-  /** the decoded body of a POST, the decoded query of anything else */
+  /** the decoded body of a POST, or the decoded query of another method */
   form: FormNode
   /** parameters in the path */
   path: Record<string, string>
-  /** what a POST must store its reply under, in the transaction of its effect */
+  /** set on a POST with a key: it must store its reply in the transaction of its effect */
   keyed: KeyedRequest | undefined
   now: Date
 }
 
 export type Operation = (call: ApiCall) => Promise<ApiReply>
 
-export interface GateOptions {
+export interface GateDeps {
   pool: Pool
   secretKey: string
   faults: Faults
   now: () => Date
 }
 
-/** Registers operations of the API; paths are below `/v1`. */
+/** Registers operations of the API. Paths are below `/v1`. */
 export interface Api {
   get(path: string, operation: Operation): void
   post(path: string, operation: Operation): void
   delete(path: string, operation: Operation): void
 }
 
-/** A 200 with this object. */
+/** Returns a 200 with this object. */
 export function ok(body: object): ApiReply {
   return { status: 200, text: JSON.stringify(body) }
 }
 
 /**
- * Makes a Fastify scope speak Stripe's wire: key, `Stripe-Account`, forms, `Idempotency-Key`, `Request-Id`, and errors
- * in Stripe's shape, in the order in which Stripe checks them.
+ * Makes a Fastify scope speak Stripe's protocol: secret key, `Stripe-Account`, forms, `Idempotency-Key`, `Request-Id` and
+ * errors, checked in Stripe's order.
  */
-export function openGate(scope: FastifyInstance, options: GateOptions): Api {
+export function openGate(scope: FastifyInstance, options: GateDeps): Api {
   const inFlight = new Set<string>()
   const hanging = new Set<Socket>()
-  // Whoever still waits for an answer that never comes must not keep the process from stopping.
+  // A client that waits for an answer that never comes must not keep the process from stopping.
   scope.addHook('preClose', async () => hanging.forEach((socket) => socket.destroy()))
-  scope.removeAllContentTypeParsers() // JSON is for other callers
+  scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   )
@@ -72,7 +73,7 @@ export function openGate(scope: FastifyInstance, options: GateOptions): Api {
   async function read(operation: Operation, request: FastifyRequest): Promise<ApiReply> {
     const form = decodeForm(request.url.split('?', 2)[1] ?? '')
     const accountId = header(request, 'stripe-account')
-    const { account } = await lookUp(options.pool, accountId, undefined)
+    const { account } = await findAccountAndReply(options.pool, accountId, undefined)
     return operation(callOf(request, form, reachable(account, accountId)))
   }
 
@@ -83,8 +84,8 @@ export function openGate(scope: FastifyInstance, options: GateOptions): Api {
     const scope = accountId ?? 'platform'
     const keyed = keyedRequest(header(request, 'idempotency-key'), { scope, endpoint, form })
     if (keyed !== undefined) reply.header('idempotency-key', keyed.key)
-    return alone(keyed, async () => {
-      const { account, stored } = await lookUp(options.pool, accountId, keyed)
+    return exclusively(keyed, async () => {
+      const { account, reply: stored } = await findAccountAndReply(options.pool, accountId, keyed)
       const call = callOf(request, form, reachable(account, accountId))
       if (stored === undefined) return operation({ ...call, keyed })
       reply.header('idempotent-replayed', 'true')
@@ -97,8 +98,8 @@ export function openGate(scope: FastifyInstance, options: GateOptions): Api {
     return { account, form, path, keyed: undefined, now: options.now() }
   }
 
-  /** Performs a request while no other one has its key. */
-  async function alone(keyed: KeyedRequest | undefined, perform: () => Promise<ApiReply>): Promise<ApiReply> {
+  /** Performs a request while no other request with its key is running. Throws the 409 otherwise. */
+  async function exclusively(keyed: KeyedRequest | undefined, perform: () => Promise<ApiReply>): Promise<ApiReply> {
     if (keyed === undefined) return perform()
     const claim = `${keyed.scope} ${keyed.key}`
     if (inFlight.has(claim)) throw keyInUse(keyed.key)
@@ -112,10 +113,10 @@ export function openGate(scope: FastifyInstance, options: GateOptions): Api {
 
   async function answer(reply: FastifyReply, perform: () => Promise<ApiReply>): Promise<FastifyReply> {
     const result = await underFaults(options.faults, perform)
-    return result === 'hang' || result === 'reset' ? leave(reply, result) : send(reply, result)
+    return result === 'hang' || result === 'reset' ? withhold(reply, result) : send(reply, result)
   }
 
-  function leave(reply: FastifyReply, how: NoAnswer): FastifyReply {
+  function withhold(reply: FastifyReply, how: NoAnswer): FastifyReply {
     reply.hijack()
     const { socket } = reply.raw
     if (how === 'reset') socket?.resetAndDestroy()
@@ -130,7 +131,7 @@ export function openGate(scope: FastifyInstance, options: GateOptions): Api {
   return {
     get: (path, operation) => void scope.get(path, reads(operation)),
     post: (path, operation) => void scope.post(path, writes(operation)),
-    // Stripe ignores an Idempotency-Key here: deleting twice is refused at worst.
+    // Stripe ignores the Idempotency-Key of a DELETE: a second one is refused at worst.
     delete: (path, operation) => void scope.delete(path, reads(operation)),
   }
 }
@@ -172,7 +173,7 @@ function authenticate(request: FastifyRequest, secretKey: string): void {
   }
 }
 
-/** The key, from Bearer or from the user name of Basic: Stripe takes both. */
+/** Returns the secret key from Bearer or from the user name of Basic; Stripe accepts both. */
 function credentials(authorization: string | undefined): string | undefined {
   const [scheme = '', value = ''] = (authorization ?? '').split(' ', 2)
   if (value === '') return undefined

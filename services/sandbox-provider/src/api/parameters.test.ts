@@ -23,7 +23,7 @@ function refusalOf(form: string): Pick<ApiError, 'code' | 'param' | 'message'> {
   throw new Error('it was not refused')
 }
 
-test('texts become what their parameters are', () => {
+test('each parameter is decoded to its type', () => {
   expect(decode('name=x&amount=7&live=true&mode=setup&items[0][price]=1&items[1][price]=2&metadata[a]=b')).toEqual({
     name: 'x',
     amount: 7,
@@ -58,7 +58,7 @@ test.each([
   ['name=x&metadata=1', 'metadata', undefined],
   ['name=x&metadata[a][b]=1', 'metadata[a]', undefined],
   ['name=x&toString=1', 'toString', 'parameter_unknown'],
-])('%s is refused by the name of its parameter', (form, param, code) => {
+])('%s is refused, and the error names the parameter', (form, param, code) => {
   expect(refusalOf(form)).toMatchObject({ param })
   expect(refusalOf(form).code).toBe(code)
 })

@@ -1,13 +1,13 @@
 import { invalidRequest } from './errors.ts'
 import { memberPath, type FormNode, type FormValue } from './form.ts'
 
-/** Reads one parameter: takes its form value, or undefined where it is absent, and throws Stripe's error for it. */
+/** Decodes one parameter from its form value, which is undefined if absent. Throws Stripe's error for it. */
 export type Decoder<T> = (value: FormValue | undefined, path: string) => T
 
-/** What the decoders of an object's members make of it. */
+/** The result of decoding an object by its members' decoders. */
 export type Decoded<Members> = { [Name in keyof Members]: Members[Name] extends Decoder<infer T> ? T : never }
 
-/** The parameter must be there. */
+/** Makes a parameter required. */
 export function required<T>(decoder: Decoder<T>): Decoder<Exclude<T, undefined>> {
   return (value, path) => {
     if (value === undefined) throw invalidRequest(`Missing required param: ${path}.`, path, 'parameter_missing')
@@ -29,7 +29,7 @@ export function text(maximum = 5_000): Decoder<string | undefined> {
   }
 }
 
-/** Text that has a form of its own; `message` is what its sender reads otherwise. */
+/** Text that matches a pattern; `message` is the error's text for any other. */
 export function matching(
   pattern: RegExp,
   message: (value: string) => string,
@@ -43,7 +43,7 @@ export function matching(
   }
 }
 
-/** A whole number written in decimal digits, within what a double holds exactly. */
+/** A whole number in decimal digits, at most the largest that a double holds exactly. */
 export function integer(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): Decoder<number | undefined> {
   return (value, path) => {
     if (value === undefined) return undefined
@@ -103,7 +103,7 @@ export function url(): Decoder<string | undefined> {
   }
 }
 
-/** An object with exactly these members; any other is refused by its full name, as Stripe does. */
+/** An object with these members only. Like Stripe, it refuses an unknown member by its full name. */
 export function object<Members extends Record<string, Decoder<unknown>>>(
   members: Members,
 ): Decoder<Decoded<Members> | undefined> {
@@ -114,7 +114,7 @@ export function object<Members extends Record<string, Decoder<unknown>>>(
   }
 }
 
-/** The parameters of a whole request. */
+/** Decodes the parameters of a request. Throws ApiError. */
 export function decodeParameters<Members extends Record<string, Decoder<unknown>>>(
   members: Members,
   form: FormNode,
@@ -155,14 +155,14 @@ export function metadata(): Decoder<Record<string, string> | undefined> {
   }
 }
 
-/** The `expand` parameter, limited to what an operation can expand. */
+/** The `expand` parameter, limited to the paths that an operation can expand. */
 export function expand(...expandable: string[]): Decoder<string[] | undefined> {
   const decode = list(required(text(200)), 20)
   return (value, path) => {
     const paths = decode(value, path)
-    for (const [index, wanted] of (paths ?? []).entries()) {
-      if (!expandable.includes(wanted)) {
-        throw invalidRequest(`This property cannot be expanded (${wanted}).`, memberPath(path, index))
+    for (const [index, requested] of (paths ?? []).entries()) {
+      if (!expandable.includes(requested)) {
+        throw invalidRequest(`This property cannot be expanded (${requested}).`, memberPath(path, index))
       }
     }
     return paths

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../api/errors.ts'
 
-// This is Stripe's table, not ISO 4217's, and it is written here a second time on purpose: a table shared with the
-// adapter would hide a fault in it from every test. Source: Stripe's "Supported currencies", autumn 2026.
+// Stripe's table, not ISO 4217's. It repeats the adapter's table on purpose: a shared table would hide its faults from
+// every test. Source: Stripe's "Supported currencies", autumn 2026.
 
 const currencies = new Set(
   (
@@ -14,7 +14,7 @@ const currencies = new Set(
 )
 const zeroDecimal = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const threeDecimal = new Set('bhd jod kwd omr tnd'.split(' '))
-/** Without subunits in real life, yet sent to Stripe in hundredths. */
+/** Currencies without subunits whose amounts Stripe nevertheless takes in hundredths. */
 const sentInHundredths = new Set('isk ugx'.split(' '))
 
 const minimumAmounts: Record<string, number> = {
@@ -22,16 +22,16 @@ const minimumAmounts: Record<string, number> = {
   ron: 200, sek: 300, nok: 300, dkk: 250, hkd: 400, mxn: 1000, thb: 1000, czk: 1500, jpy: 50, huf: 17_500,
 } // prettier-ignore
 
-/** Stripe takes at most eight digits. */
+/** Stripe accepts at most eight digits. */
 export const maximumAmount = 99_999_999
 
-/** Refuses a currency that Stripe cannot charge. */
+/** Throws ApiError for a currency that Stripe cannot charge. */
 export function checkCurrency(currency: string, param: string): void {
   if (currencies.has(currency)) return
   throw invalidRequest(`Invalid currency: ${currency}. Stripe does not currently support this currency.`, param)
 }
 
-/** Refuses an amount that the currency has no coins for. */
+/** Throws ApiError for an amount that the currency cannot represent. */
 export function checkGranularity(amount: number, currency: string, param: string): void {
   const step = threeDecimal.has(currency) ? 10 : sentInHundredths.has(currency) ? 100 : 1
   if (amount % step === 0) return
@@ -42,7 +42,7 @@ export function checkGranularity(amount: number, currency: string, param: string
   )
 }
 
-/** Refuses a total outside of what Stripe charges in that currency. */
+/** Throws ApiError for a total below or above the limits of Stripe for the currency. */
 export function checkTotal(amount: number, currency: string): void {
   const minimum = minimumAmounts[currency] ?? 1
   if (amount < minimum) {
@@ -62,13 +62,13 @@ export function checkTotal(amount: number, currency: string): void {
 }
 
 /**
- * An amount as people of a country write it, for instance `$120.00`, `¥10,000` or `KWD 12.500`.
+ * Formats an amount as it is usual in a country, for instance `$120.00`, `¥10,000` or `KWD 12.500`.
  *
- * `Intl` chooses symbol, separators and places; the number of decimals comes from the table above, because ICU's own
- * exponents are wrong for a score of currencies. The value goes in as text, so it never is a float.
+ * `Intl` chooses the symbol, the separators and their places. The decimals come from the table above, because ICU's differ
+ * for about twenty currencies. The value is passed as text, so that it never becomes a float.
  *
  * @param amount in Stripe's smallest unit of the currency
- * @param country ISO 3166-1 alpha-2, which decides the style among English-speaking countries
+ * @param country ISO 3166-1 alpha-2; it matters for English-speaking countries only
  */
 export function formatAmount(amount: number, currency: string, country: string): string {
   const value = plainAmount(amount, currency) as Intl.StringNumericLiteral
@@ -81,15 +81,15 @@ export function formatAmount(amount: number, currency: string, country: string):
   }).format(value)
 }
 
-/** The pages are in English, so amounts are written as in English, and where it is spoken as is usual there. */
+/** The pages are in English. In these countries they format amounts as is usual there. */
 const englishSpeaking = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'SG', 'US'])
 
-/** The language of the pages for a practice in that country, as BCP 47. */
+/** Returns the language of the pages for a practice in that country, as a BCP 47 tag. */
 export function pageLocale(country: string): string {
   return englishSpeaking.has(country) ? `en-${country}` : 'en'
 }
 
-/** An amount in major units as a decimal numeral, made from digits alone. */
+/** Returns an amount in major units as a decimal numeral, without floating point. */
 function plainAmount(amount: number, currency: string): string {
   if (sentInHundredths.has(currency)) return String(Math.trunc(amount / 100))
   const decimals = zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2

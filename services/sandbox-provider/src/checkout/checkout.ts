@@ -1,20 +1,20 @@
 import type { Charge, CheckoutSession, PaymentIntent } from '../db.ts'
 
-/** A checkout session with the payment that its customer has begun, if any. */
+/** A checkout session, with its payment once the customer has tried to pay. */
 export interface Checkout {
   session: CheckoutSession
   intent: PaymentIntent | undefined
-  /** the latest attempt */
+  /** the latest attempt to pay */
   charge: Charge | undefined
 }
 
-/** Which object an event tells of, as it is after the change. */
+/** An event of a checkout, and the object that it shows as it is after the change. */
 export interface CheckoutEvent {
   type: string
   subject: 'session' | 'intent' | 'charge' | 'dispute'
 }
 
-/** What a command makes of a checkout. */
+/** The checkout after a command, and its events. */
 export interface CheckoutChange {
   next: Checkout
   events: CheckoutEvent[]

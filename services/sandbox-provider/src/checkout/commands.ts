@@ -8,43 +8,44 @@ import { ImpossibleCheckout } from './impossible.ts'
 import { statementDescriptor } from './parameters.ts'
 import { findCheckout, overdueSessions, updateCheckout } from './store.ts'
 
-/** What can be done to checkouts: the pages, the control API, the API and the clock all call the same functions. */
+/** The operations on checkouts that the pages, the control API, Stripe's API and the background work share. */
 export interface Checkouts {
   find: (sessionId: string) => Promise<Checkout | undefined>
   /**
-   * Does something to a checkout; its events are stored when this returns.
+   * Applies a command to a checkout. Its events are stored when this returns.
    *
-   * @param along runs in the same transaction, for what must commit with it
-   * @returns undefined where there is no such session
+   * @param alsoCommit runs in the same transaction, after the change
+   * @returns undefined if there is no such session
    * @throws ImpossibleCheckout
    */
   act: (
     sessionId: string,
     command: CheckoutCommand,
-    along?: (next: Checkout, tx: Queryable) => Promise<void>,
+    alsoCommit?: (next: Checkout, tx: Queryable) => Promise<void>,
   ) => Promise<Checkout | undefined>
-  /** Where a customer who turns back goes; undefined where there is no such session, null where it has no way back. */
+  /** Returns where a customer goes back to: null if the session has no address, undefined if there is no session. */
   back: (sessionId: string) => Promise<string | null | undefined>
-  /** Closes the sessions whose time is up; returns how many there were, at most 100. */
-  expireOverdue: () => Promise<number>
+  /** Expires up to 100 overdue sessions. Returns whether there may be more. */
+  expireOverdue: () => Promise<boolean>
 }
 
-export interface CheckoutsOptions {
+export interface CheckoutsDeps {
   pool: Pool
   webhooks: Webhooks
   baseUrl: () => string
   now: () => Date
 }
 
-export function createCheckouts({ pool, webhooks, baseUrl, now }: CheckoutsOptions): Checkouts {
-  const act: Checkouts['act'] = (sessionId, command, along) => {
+const expiredAtOnce = 100
+
+export function createCheckouts({ pool, webhooks, baseUrl, now }: CheckoutsDeps): Checkouts {
+  const act: Checkouts['act'] = (sessionId, command, alsoCommit) => {
     const at = now()
-    const context = { pool, webhooks, baseUrl: baseUrl(), now: at }
     return updateCheckout(
-      context,
+      { pool, webhooks, baseUrl: baseUrl(), now: at },
       sessionId,
       async (checkout, tx) => decide(checkout, command, at, await idsFor(checkout, tx)),
-      along,
+      alsoCommit,
     )
   }
   return {
@@ -55,10 +56,10 @@ export function createCheckouts({ pool, webhooks, baseUrl, now }: CheckoutsOptio
       return checkout === undefined ? undefined : leave(checkout, now())
     },
     async expireOverdue() {
-      const overdue = await overdueSessions(pool, now(), 100)
-      // A customer may just have paid one of them: then it is no longer open, and stays as it is.
+      const overdue = await overdueSessions(pool, now(), expiredAtOnce)
+      // A customer may have paid one of them meanwhile: then it is no longer open and stays as it is.
       for (const id of overdue) await act(id, { type: 'expire' }).catch(ignoreClosed)
-      return overdue.length
+      return overdue.length === expiredAtOnce
     },
   }
 }

@@ -43,7 +43,7 @@ const session: CheckoutSession = {
 }
 const fresh: Checkout = { session, intent: undefined, charge: undefined }
 
-/** Plays commands one after another; each attempt gets a charge of its own. */
+/** Applies commands one after another. Each attempt gets its own charge. */
 function play(...commands: CheckoutCommand['type'][]): { checkout: Checkout; events: string[] } {
   const events: string[] = []
   let checkout = fresh
@@ -56,7 +56,7 @@ function play(...commands: CheckoutCommand['type'][]): { checkout: Checkout; eve
   return { checkout, events }
 }
 
-test('paying makes an intent and a charge of the whole amount, and points the session at them', () => {
+test('paying creates an intent and a charge of the whole amount, which the session names', () => {
   const { checkout } = play('pay')
   expect(checkout.session).toMatchObject({ status: 'complete', paymentStatus: 'paid', paymentIntentId: 'pi_0' })
   expect(checkout.intent).toMatchObject({
@@ -70,7 +70,7 @@ test('paying makes an intent and a charge of the whole amount, and points the se
   expect(checkout.charge).toMatchObject({ id: 'ch_0', status: 'succeeded', paymentIntentId: 'pi_0', method: 'card' })
 })
 
-test('a decline keeps the session open and says why; the same intent is paid by the next charge', () => {
+test('a decline keeps the session open and says why, and the next charge pays the same intent', () => {
   const declined = play('decline').checkout
   expect(declined.session).toMatchObject({ status: 'open', paymentStatus: 'unpaid' })
   expect(declined.intent?.lastPaymentError).toEqual({
@@ -92,7 +92,7 @@ test('only a delayed payment is pending', () => {
   expect(isPending(play('delay', 'fail').checkout)).toBe(false)
 })
 
-test('a failure of an open checkout is a delay and its failure at once', () => {
+test('failing an open checkout equals delaying it and failing then', () => {
   const direct = play('fail')
   const delayed = play('delay', 'fail')
   expect(direct).toEqual(delayed)
@@ -104,14 +104,14 @@ test('a failure of an open checkout is a delay and its failure at once', () => {
   expect(direct.events.at(-1)).toBe('checkout.session.async_payment_failed')
 })
 
-test('an expired checkout takes a begun intent with it', () => {
+test('expiring a checkout cancels its intent', () => {
   expect(play('expire').events).toEqual(['checkout.session.expired'])
   const { checkout, events } = play('decline', 'expire')
   expect(checkout.intent).toMatchObject({ status: 'canceled', cancellationReason: 'expired', canceledAt: later })
   expect(events).toContain('payment_intent.canceled')
 })
 
-test('a checkout whose time is up cannot be paid, and can still be expired', () => {
+test('an overdue checkout cannot be paid, and can still be expired', () => {
   const over = session.expiresAt
   for (const type of ['pay', 'delay', 'fail'] as const) {
     expect(() => decide(fresh, { type }, over, ids)).toThrow(ImpossibleCheckout)
@@ -120,7 +120,7 @@ test('a checkout whose time is up cannot be paid, and can still be expired', () 
   expect(decide(fresh, { type: 'expire' }, over, ids).next.session.status).toBe('expired')
 })
 
-test('nothing is decided twice', () => {
+test('a checkout that has ended cannot be paid, settled, failed or expired', () => {
   for (const end of ['pay', 'fail', 'expire'] as const) {
     for (const type of ['pay', 'delay', 'settle', 'fail', 'expire'] as const) {
       expect(() => decide(play(end).checkout, { type }, later, ids)).toThrow(ImpossibleCheckout)
@@ -128,7 +128,7 @@ test('nothing is decided twice', () => {
   }
 })
 
-test('money that was paid is given back in parts until nothing is left', () => {
+test('a payment can be refunded in parts until nothing is left', () => {
   const { checkout } = play('pay')
   const part = decide(checkout, { type: 'refund', amount: 5_000 }, later, ids)
   expect(part.next.charge).toMatchObject({ amountRefunded: 5_000 })
@@ -153,7 +153,7 @@ test('a charge is disputed once, and its dispute is won or lost once', () => {
   expect(play('pay', 'dispute', 'lose-dispute').checkout.charge).toMatchObject({ disputeStatus: 'lost' })
 })
 
-test('turning back leads to the practice, where it said to', () => {
+test('going back leads to the cancel_url of the practice', () => {
   expect(leave(fresh, later)).toBe('https://practice.example/back')
   expect(leave({ ...fresh, session: { ...session, cancelUrl: null } }, later)).toBeNull()
 })

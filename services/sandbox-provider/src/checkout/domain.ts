@@ -1,5 +1,5 @@
 import type { Charge, CheckoutSession, PaymentError, PaymentIntent } from '../db.ts'
-import { type AfterwardsCommand, decideAfterwards } from './afterwards.ts'
+import { type AfterPaymentCommand, decideAfterPayment } from './after-payment.ts'
 import type { Checkout, CheckoutChange, CheckoutEvent } from './checkout.ts'
 import { ImpossibleCheckout } from './impossible.ts'
 
@@ -11,11 +11,11 @@ export type CheckoutCommand =
   | { type: 'settle' }
   | { type: 'fail' }
   | { type: 'expire' }
-  | AfterwardsCommand
+  | AfterPaymentCommand
 
 export type DeclineReason = 'generic_decline' | 'insufficient_funds'
 
-/** Ids for what a change may make; they come from outside so that the rule stays pure. */
+/** Ids for the objects that a change may create. The caller makes them, so that the rule stays pure. */
 export interface CheckoutIds {
   intent: string
   intentSecret: string
@@ -30,7 +30,7 @@ const declineMessages: Record<DeclineReason, string> = {
 }
 
 /**
- * Decides what a command makes of a checkout: Stripe's own order of states and events.
+ * Decides the state of a checkout after a command, and its events, in the order of Stripe.
  *
  * @throws ImpossibleCheckout
  */
@@ -59,17 +59,17 @@ export function decide(checkout: Checkout, command: CheckoutCommand, now: Date, 
     case 'dispute':
     case 'win-dispute':
     case 'lose-dispute':
-      return decideAfterwards(checkout, command, ids.dispute)
+      return decideAfterPayment(checkout, command, ids.dispute)
   }
 }
 
-/** Where a customer who turns back goes: nothing happens to the session, as at Stripe; null where there is no such place. */
+/** Returns the address for a customer who goes back, or null. As at Stripe, the session does not change. */
 export function leave({ session }: Checkout, now: Date): string | null {
   mustBeOpen(session, 'go back', now)
   return session.cancelUrl
 }
 
-/** Whether the customer is done and the money is still on its way. */
+/** Returns whether the customer has finished and the money has not arrived yet. */
 export function isPending({ session, intent }: Checkout): boolean {
   return session.status === 'complete' && session.paymentStatus === 'unpaid' && intent?.status === 'processing'
 }
@@ -108,7 +108,7 @@ function delayed(checkout: Checkout): CheckoutChange {
 
 function failed(checkout: Checkout, now: Date, ids: CheckoutIds): CheckoutChange {
   if (isPending(checkout)) return refused(checkout, bankRefusal(begun(checkout).charge), asyncFailure)
-  // A failure straight from an open page: the customer finishes with a delayed method, and its bank refuses at once.
+  // Failing an open checkout: the customer pays by a delayed method, and the bank refuses at once.
   const { intent, charge } = attempt(checkout, 'fail', now, ids, 'bank_debit', 'pending')
   const done = delayed({ ...checkout, intent, charge })
   const end = refused(done.next, bankRefusal(charge), asyncFailure)
@@ -151,16 +151,16 @@ function expired({ session, intent, charge }: Checkout, now: Date): CheckoutChan
   }
 }
 
-/** A customer's attempt to pay: the intent appears with the first one, a charge with each. */
+/** Makes an attempt to pay: the first one creates the intent, each one creates a charge. */
 function attempt(
   { session, intent }: Checkout,
-  wish: string,
+  action: string,
   now: Date,
   ids: CheckoutIds,
   method: 'card' | 'bank_debit',
   status: Charge['status'],
 ): { intent: PaymentIntent; charge: Charge } {
-  mustBeOpen(session, wish, now)
+  mustBeOpen(session, action, now)
   const shared = {
     accountId: session.accountId,
     amount: session.amountTotal,
@@ -200,7 +200,7 @@ function attempt(
   return { intent: { ...begun, latestChargeId: charge.id }, charge }
 }
 
-/** The parts of a checkout whose payment has begun, the session pointing at its intent. */
+/** Returns the parts of a checkout whose payment has begun, with the session naming its intent. */
 function begun({ session, intent, charge }: Checkout): {
   session: CheckoutSession
   intent: PaymentIntent
@@ -229,16 +229,16 @@ function bankRefusal(charge: Charge): PaymentError {
   }
 }
 
-function mustBeOpen(session: CheckoutSession, wish: string, now: Date): void {
-  if (session.status !== 'open') throw impossible(session, wish)
-  if (session.expiresAt <= now) throw new ImpossibleCheckout(`Cannot ${wish}: the checkout has run out.`)
+function mustBeOpen(session: CheckoutSession, action: string, now: Date): void {
+  if (session.status !== 'open') throw impossible(session, action)
+  if (session.expiresAt <= now) throw new ImpossibleCheckout(`Cannot ${action}: the checkout has run out.`)
 }
 
-function mustBePending(checkout: Checkout, wish: string): void {
-  if (!isPending(checkout)) throw impossible(checkout.session, wish, 'Only a delayed payment can be settled.')
+function mustBePending(checkout: Checkout, action: string): void {
+  if (!isPending(checkout)) throw impossible(checkout.session, action, 'Only a delayed payment can be settled.')
 }
 
-function impossible(session: CheckoutSession, wish: string, hint = ''): ImpossibleCheckout {
+function impossible(session: CheckoutSession, action: string, hint = ''): ImpossibleCheckout {
   const state = session.status === 'complete' ? `complete (${session.paymentStatus})` : session.status
-  return new ImpossibleCheckout(`Cannot ${wish}: the checkout is ${state}. ${hint}`.trimEnd())
+  return new ImpossibleCheckout(`Cannot ${action}: the checkout is ${state}. ${hint}`.trimEnd())
 }

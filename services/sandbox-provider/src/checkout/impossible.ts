@@ -1,4 +1,4 @@
-/** The checkout is past what was asked of it. The message is for the one who asked. */
+/** Thrown if the checkout's state does not allow a command. The message is for the client. */
 export class ImpossibleCheckout extends Error {
   constructor(message: string) {
     super(message)

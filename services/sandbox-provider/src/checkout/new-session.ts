@@ -14,10 +14,10 @@ export interface NewSessionIds {
 }
 
 /**
- * The session that a request asks for.
+ * Returns the new session of a request.
  *
  * @param account the connected account; undefined for the platform's own session
- * @throws ApiError where Stripe would refuse
+ * @throws ApiError if Stripe would refuse the request
  */
 export function newSession(
   params: SessionParameters,

@@ -15,7 +15,7 @@ import {
 } from '../api/parameters.ts'
 import { descriptorCharacters } from '../accounts/parameters.ts'
 
-/** What a session can be asked to include. */
+/** The paths of a session that a request can expand. */
 export const sessionExpansions = ['line_items', 'payment_intent', 'payment_intent.latest_charge']
 
 const priceData = object({
@@ -25,7 +25,7 @@ const priceData = object({
   product_data: required(object({ name: required(text()), description: text(), metadata: metadata() })),
 })
 
-/** The parameters of `checkout.sessions.create` that are known here; any other is refused by name. */
+/** The supported parameters of `checkout.sessions.create`; any other is refused by name. */
 export const sessionParameters = {
   mode: required(oneOf('payment')),
   ui_mode: oneOf('hosted_page', 'embedded_page'),
@@ -59,7 +59,7 @@ export type SessionParameters = Decoded<typeof sessionParameters>
 const minutes = 60
 
 /**
- * The rules between parameters, which types do not show: each one was a refusal of Stripe's.
+ * Checks Stripe's rules between the parameters, which their types do not show.
  *
  * @throws ApiError
  */
@@ -85,7 +85,7 @@ export function checkSessionParameters(params: SessionParameters, now: Date): vo
   }
 }
 
-/** Refuses a suffix that cannot stand on a statement after the account's prefix. */
+/** Throws ApiError for a suffix that does not fit on a statement after the account's prefix. */
 export function checkDescriptorSuffix(suffix: string | undefined, prefix: string | null): void {
   if (suffix === undefined) return
   const param = 'payment_intent_data[statement_descriptor_suffix]'
@@ -96,7 +96,7 @@ export function checkDescriptorSuffix(suffix: string | undefined, prefix: string
   }
 }
 
-/** What stands on the customer's statement. */
+/** Returns the text on the customer's statement. */
 export function statementDescriptor(prefix: string | null, suffix: string | null): string {
   return prefix === null ? (suffix ?? '') : suffix === null ? prefix : `${prefix}* ${suffix}`
 }

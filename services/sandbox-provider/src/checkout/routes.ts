@@ -1,8 +1,8 @@
 import type { Pool } from '@frontdesk/database'
 import { invalidRequest, resourceMissing } from '../api/errors.ts'
 import { type Api, type ApiCall, ok } from '../api/gate.ts'
-import { storeReply } from '../api/idempotency.ts'
 import { decodeParameters, expand, integer, required, text } from '../api/parameters.ts'
+import { storeReply } from '../api/store.ts'
 import { newId } from '../ids.ts'
 import type { Checkouts } from './commands.ts'
 import type { Checkout } from './checkout.ts'
@@ -12,7 +12,7 @@ import { sessionExpansions, sessionParameters } from './parameters.ts'
 import { findCheckout, findCheckoutOfCharge, findCheckoutOfIntent, insertSession } from './store.ts'
 import { disputeToWire, intentToWire, sessionToWire } from './wire.ts'
 
-export interface CheckoutRoutesOptions {
+export interface CheckoutRoutesDeps {
   pool: Pool
   checkouts: Checkouts
   /** base URL of the pages */
@@ -23,8 +23,8 @@ const sessionExpand = { expand: expand(...sessionExpansions) }
 const disputeListParameters = { charge: required(text(100)), limit: integer(1, 100), expand: expand() }
 const intentParameters = { expand: expand('latest_charge') }
 
-/** The operations on checkout sessions and their payment intents. */
-export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutRoutesOptions): void {
+/** The operations on checkout sessions, payment intents and disputes. */
+export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutRoutesDeps): void {
   api.post('/checkout/sessions', async (call) => {
     const params = decodeParameters(sessionParameters, call.form)
     const id = newId('cs_test_a1', 32)
@@ -51,8 +51,8 @@ export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutR
     const { session } = ownSession(await findCheckout(pool, id), call, id)
     const wire = (next: Checkout) => ok(sessionToWire(next, baseUrl(), params.expand))
     try {
-      const along: Parameters<Checkouts['act']>[2] = (next, tx) => storeReply(tx, call.keyed, wire(next))
-      return wire(ownSession(await checkouts.act(id, { type: 'expire' }, along), call, id))
+      const expired = await checkouts.act(id, { type: 'expire' }, (next, tx) => storeReply(tx, call.keyed, wire(next)))
+      return wire(ownSession(expired, call, id))
     } catch (error) {
       if (!(error instanceof ImpossibleCheckout)) throw error
       const status = (await findCheckout(pool, id))?.session.status ?? session.status
@@ -73,7 +73,7 @@ export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutR
     return ok(intentToWire(checkout.intent, params.expand?.includes('latest_charge') ? checkout.charge : undefined))
   })
 
-  // A charge has one dispute at most here, so a list is never longer.
+  // Here, a charge has at most one dispute.
   api.get('/disputes', async (call) => {
     const params = decodeParameters(disputeListParameters, call.form)
     const checkout = await findCheckoutOfCharge(pool, params.charge)
@@ -83,7 +83,7 @@ export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutR
   })
 }
 
-/** The session, if it is of the account that asks: another account's is answered like one that never was. */
+/** Returns the checkout if it belongs to the account of the call. Throws the same 404 for another's as for none. */
 function ownSession(checkout: Checkout | undefined, call: ApiCall, id: string): Checkout {
   if (checkout === undefined || checkout.session.accountId !== (call.account?.id ?? null)) {
     throw resourceMissing('checkout.session', id, 'session')

@@ -1,5 +1,6 @@
 import { camelRows, type Pool, type Queryable, transaction } from '@frontdesk/database'
-import { type ApiReply, insertRecord, type KeyedRequest, keyInUse, recordValues } from '../api/idempotency.ts'
+import { type ApiReply, type KeyedRequest, keyInUse } from '../api/idempotency.ts'
+import { insertRecord, recordValues } from '../api/store.ts'
 import {
   type Charge,
   type CheckoutSession,
@@ -14,9 +15,9 @@ import type { Checkout, CheckoutChange } from './checkout.ts'
 import { chargeToWire, disputeToWire, intentToWire, sessionToWire } from './wire.ts'
 
 /**
- * Stores a new session and the reply under its key in one statement: every payment that is created passes here.
+ * Stores a new session and the reply under its key. One statement, because every payment creation passes here.
  *
- * @throws ApiError (409) when another process holds the key
+ * @throws ApiError (409) if another process has stored the key meanwhile
  */
 export async function insertSession(
   db: Queryable,
@@ -36,22 +37,21 @@ export async function insertSession(
   if (inserted.rows.length === 0) throw keyInUse(keyed.key)
 }
 
-/** A checkout as it is; undefined where there is none. */
 export async function findCheckout(db: Queryable, sessionId: string): Promise<Checkout | undefined> {
   return readCheckout(db, `where s.id = $1`, sessionId)
 }
 
-/** The checkout that a payment intent belongs to. */
+/** Finds the checkout of a payment intent. */
 export async function findCheckoutOfIntent(db: Queryable, intentId: string): Promise<Checkout | undefined> {
   return readCheckout(db, `where i.id = $1`, intentId)
 }
 
-/** The checkout whose latest attempt a charge is. */
+/** Finds the checkout whose latest attempt to pay is this charge. */
 export async function findCheckoutOfCharge(db: Queryable, chargeId: string): Promise<Checkout | undefined> {
   return readCheckout(db, `where c.id = $1`, chargeId)
 }
 
-/** Sessions whose time is up and that nobody has closed yet. */
+/** Returns the ids of open sessions that have passed their expiry time. */
 export async function overdueSessions(db: Queryable, now: Date, limit: number): Promise<string[]> {
   const found = await db.query<{ id: string }>(
     `select id from checkout_sessions where status = 'open' and expires_at <= $1 order by expires_at limit $2`,
@@ -60,10 +60,10 @@ export async function overdueSessions(db: Queryable, now: Date, limit: number): 
   return found.rows.map((row) => row.id)
 }
 
-/** A checkout in the books: what was asked for it, and every attempt to pay. */
+/** A checkout in the ledger: its amount, and every attempt to pay. */
 export interface LedgerEntry {
   paymentId: string
-  /** `client_reference_id`: whose it is to the platform. */
+  /** the `client_reference_id`, by which the platform knows the payment */
   reference: string | null
   accountId: string | null
   status: CheckoutSession['status']
@@ -75,7 +75,7 @@ export interface LedgerEntry {
   charges: Pick<Charge, 'id' | 'status' | 'amount' | 'amountRefunded' | 'disputeStatus'>[]
 }
 
-/** The books of all accounts, in the order of the checkouts' ids, from after one of them on. */
+/** Returns the checkouts of all accounts in the order of their ids, beginning after the id `after`. */
 export async function readLedger(db: Queryable, after: string, limit: number): Promise<LedgerEntry[]> {
   return camelRows<LedgerEntry>(
     await db.query(
@@ -91,8 +91,7 @@ export async function readLedger(db: Queryable, after: string, limit: number): P
   )
 }
 
-/** What a change of a checkout needs beside its rule. */
-export interface UpdateContext {
+export interface UpdateDeps {
   pool: Pool
   webhooks: Webhooks
   baseUrl: string
@@ -100,17 +99,17 @@ export interface UpdateContext {
 }
 
 /**
- * Changes a checkout by a rule under its row lock, and stores the events of the change in the same transaction.
+ * Locks a checkout, changes it by a rule and stores the events of the change, in one transaction.
  *
- * @param before runs in the transaction after the change, for what must commit with it
- * @returns undefined where there is no such session
- * @throws what the rule throws; nothing has changed then
+ * @param alsoCommit runs in the same transaction, after the change
+ * @returns undefined if there is no such session
+ * @throws what the rule throws; nothing is changed then
  */
 export async function updateCheckout(
-  { pool, webhooks, baseUrl, now }: UpdateContext,
+  { pool, webhooks, baseUrl, now }: UpdateDeps,
   sessionId: string,
   decide: (checkout: Checkout, tx: Queryable) => CheckoutChange | Promise<CheckoutChange>,
-  along: (next: Checkout, tx: Queryable) => Promise<void> = async () => {},
+  alsoCommit: (next: Checkout, tx: Queryable) => Promise<void> = async () => {},
 ): Promise<Checkout | undefined> {
   let stored: WebhookEvent[] = []
   const updated = await transaction(pool, async (tx) => {
@@ -119,14 +118,14 @@ export async function updateCheckout(
     const { next, events } = await decide(present, tx)
     await saveCheckout(tx, next)
     stored = await storeEvents(tx, webhooks, drafts(next, events, baseUrl), now)
-    await along(next, tx)
+    await alsoCommit(next, tx)
     return next
   })
   webhooks.send(stored)
   return updated
 }
 
-// One statement, so that session, intent and charge are of the same moment.
+// One statement, so that session, intent and charge are consistent.
 async function readCheckout(db: Queryable, where: string, id: string): Promise<Checkout | undefined> {
   const found = await db.query({
     name: `checkout ${where}`,

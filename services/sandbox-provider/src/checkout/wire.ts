@@ -3,7 +3,7 @@ import type { Charge, CheckoutSession, LineItem, PaymentIntent } from '../db.ts'
 import { seconds } from '../accounts/wire.ts'
 import type { Checkout } from './checkout.ts'
 
-/** A session as Stripe's API shows it; `expand` holds what was asked for in full. */
+/** Returns a session in the form of Stripe's API, with the paths in `expand` expanded. */
 export function sessionToWire(checkout: Checkout, baseUrl: string, expand: string[] = []): Stripe.Checkout.Session {
   const { session, intent } = checkout
   const open = session.status === 'open'
@@ -77,7 +77,7 @@ export function sessionToWire(checkout: Checkout, baseUrl: string, expand: strin
   }
 }
 
-/** A payment intent as Stripe's API shows it, with its latest charge in full where that is given. */
+/** Returns a payment intent in the form of Stripe's API, expanded with its latest charge if that is given. */
 export function intentToWire(intent: PaymentIntent, charge?: Charge): Stripe.PaymentIntent {
   const canceled = intent.status === 'canceled'
   return {
@@ -128,7 +128,7 @@ export function intentToWire(intent: PaymentIntent, charge?: Charge): Stripe.Pay
   }
 }
 
-/** A charge as Stripe's API shows it. */
+/** Returns a charge in the form of Stripe's API. */
 export function chargeToWire(charge: Charge): Stripe.Charge {
   const succeeded = charge.status === 'succeeded'
   return {
@@ -177,7 +177,7 @@ export function chargeToWire(charge: Charge): Stripe.Charge {
   }
 }
 
-/** The dispute of a charge as Stripe's API shows it; what only a person with evidence needs is left out. */
+/** Returns the dispute of a charge in the form of Stripe's API, without the members about evidence. */
 export function disputeToWire(charge: Charge): object {
   return {
     id: charge.disputeId,

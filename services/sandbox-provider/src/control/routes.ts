@@ -9,7 +9,7 @@ import type { CheckoutCommand } from '../checkout/domain.ts'
 import { ImpossibleCheckout } from '../checkout/impossible.ts'
 import { readLedger } from '../checkout/store.ts'
 
-export interface ControlOptions {
+export interface ControlDeps {
   pool: Pool
   checkouts: Checkouts
   accounts: Accounts
@@ -29,20 +29,20 @@ const checkoutCommands: Record<string, CheckoutCommand> = {
 }
 const accountCommands: readonly string[] = ['complete', 'restrict', 'reject', 'deauthorize'] satisfies AccountCommand[]
 
-/** `?amount=` of a refund, in Stripe's smallest unit of the currency; without it all that is left is refunded. */
+/** The `?amount=` of a refund, in Stripe's smallest unit of the currency. Default: all that is left. */
 const refundAmount = Type.Object({ amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999_999 })) })
 
-/** The next page begins after the last `paymentId` of this one. */
+/** A page of the ledger begins after the payment id `after`, the last one of the page before. */
 const ledgerPage = Type.Object({
   after: Type.String({ default: '', maxLength: 200 }),
   limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 1_000 }),
 })
 
 /**
- * The control API, for people with curl and for tests: what a customer, a bank, the clock or Stripe's own review would
- * do. 204 when the change and its webhook are stored; the webhook follows.
+ * The control API, for people with curl and for tests: it acts as a customer, a bank, the clock or Stripe's review.
+ * Answers 204 when the change and its webhook are stored; the webhook is sent afterwards.
  */
-export function controlRoutes(app: FastifyInstance, { pool, checkouts, accounts }: ControlOptions): void {
+export function controlRoutes(app: FastifyInstance, { pool, checkouts, accounts }: ControlDeps): void {
   app.get<{ Querystring: { after: string; limit: number } }>(
     '/_control/ledger',
     { schema: { querystring: ledgerPage } },
@@ -95,5 +95,5 @@ async function changing<T>(change: () => Promise<T>): Promise<T> {
 }
 
 function unknownAction(action: string, known: readonly string[]): ReturnType<typeof problem> {
-  return problem('route_not_found', `There is no action "${action}"; there are ${known.join(', ')}.`)
+  return problem('route_not_found', `There is no action "${action}". Use one of ${known.join(', ')}.`)
 }

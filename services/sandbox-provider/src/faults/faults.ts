@@ -1,69 +1,6 @@
 import type { Pool } from '@frontdesk/database'
-import { type Static, Type } from 'typebox'
-
-const chance = {
-  /** share of the calls or events that it hits, 0 to 1 */
-  rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  /** how many of the next ones it hits for certain */
-  next: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-}
-const fault = Type.Object(chance, { additionalProperties: false })
-const timedFault = Type.Object(
-  { ...chance, ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })) },
-  { additionalProperties: false },
-)
-
-/** What goes wrong, and how often. */
-export const faultSettings = Type.Object(
-  {
-    api: Type.Optional(
-      Type.Object(
-        {
-          /** 429, nothing done */
-          rateLimit: Type.Optional(fault),
-          /** 409 `lock_timeout`, nothing done */
-          conflict: Type.Optional(fault),
-          /** 500, nothing done */
-          errorBefore: Type.Optional(fault),
-          /** 500 although everything was done; its key replays the success */
-          errorAfter: Type.Optional(fault),
-          /** everything was done, and no answer comes */
-          hang: Type.Optional(fault),
-          /** everything was done, and the connection is cut */
-          reset: Type.Optional(fault),
-          /** the answer takes `ms` longer (50), beside whatever else happens */
-          slow: Type.Optional(timedFault),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    webhooks: Type.Optional(
-      Type.Object(
-        {
-          /** sent twice */
-          duplicate: Type.Optional(fault),
-          /** held back for up to `ms` (1000), so that later ones overtake it */
-          reorder: Type.Optional(timedFault),
-          /** sent `ms` later (5000) */
-          delay: Type.Optional(timedFault),
-          /** never sent */
-          drop: Type.Optional(fault),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-export type FaultSettings = Static<typeof faultSettings>
-export type ApiFault = keyof NonNullable<FaultSettings['api']>
-export type WebhookFault = keyof NonNullable<FaultSettings['webhooks']>
-
-export interface FaultCounts {
-  api: Partial<Record<ApiFault, number>>
-  webhooks: Partial<Record<WebhookFault, number>>
-}
+import type { ApiFault, FaultSettings, WebhookFault } from './settings.ts'
+import { findFaultSettings, saveFaultSettings } from './store.ts'
 
 interface Chance {
   rate?: number
@@ -71,33 +8,34 @@ interface Chance {
   ms?: number
 }
 
+interface FaultCounts {
+  api: Partial<Record<ApiFault, number>>
+  webhooks: Partial<Record<WebhookFault, number>>
+}
+
 /** The faults in force. */
 export interface Faults {
-  /** Whether this fault hits now; `ms` is how long, where it is a matter of time. */
+  /** Draws whether the fault occurs now; `ms` is its duration if one is set. */
   api: (name: ApiFault) => { ms: number | undefined } | undefined
   webhook: (name: WebhookFault) => { ms: number | undefined } | undefined
-  /** What is left of them: `next` counts down. */
+  /** The settings in force; `next` counts down. */
   settings: () => FaultSettings
-  /** How often each has hit since the process started. */
+  /** How often each fault has occurred since the process started. */
   met: () => FaultCounts
-  /** Replaces all of them; `{}` ends them. They outlive a restart, except for what `next` had left. */
+  /** Replaces all settings; `{}` ends all faults. They outlive a restart, except for `next`. */
   set: (settings: FaultSettings) => Promise<void>
 }
 
-/** Makes faults out of settings; `random` is from 0 to 1, exclusive. */
-export function createFaults(
-  initial: FaultSettings,
-  save: (settings: FaultSettings) => Promise<void>,
-  random: () => number = Math.random,
-): Faults {
-  let settings = structuredClone(initial)
+/** Opens the faults that were in force when the process stopped. */
+export async function openFaults(pool: Pool): Promise<Faults> {
+  let settings = withoutNext(await findFaultSettings(pool))
   const met: FaultCounts = { api: {}, webhooks: {} }
-  function draw<Name extends string>(wish: Chance | undefined, counts: Partial<Record<Name, number>>, name: Name) {
-    if (wish === undefined) return undefined
-    if (wish.next !== undefined && wish.next > 0) wish.next -= 1
-    else if (wish.rate === undefined || random() >= wish.rate) return undefined
+  function draw<Name extends string>(chance: Chance | undefined, counts: Partial<Record<Name, number>>, name: Name) {
+    if (chance === undefined) return undefined
+    if (chance.next !== undefined && chance.next > 0) chance.next -= 1
+    else if (chance.rate === undefined || Math.random() >= chance.rate) return undefined
     counts[name] = (counts[name] ?? 0) + 1
-    return { ms: wish.ms }
+    return { ms: chance.ms }
   }
   return {
     api: (name) => draw(settings.api?.[name], met.api, name),
@@ -105,25 +43,13 @@ export function createFaults(
     settings: () => structuredClone(settings),
     met: () => structuredClone(met),
     async set(next) {
-      await save(next)
+      await saveFaultSettings(pool, next)
       settings = structuredClone(next)
     },
   }
 }
 
-/** Opens the faults that were in force when the process stopped. */
-export async function openFaults(pool: Pool): Promise<Faults> {
-  const found = await pool.query<{ settings: FaultSettings }>('select settings from fault_settings')
-  return createFaults(withoutCounts(found.rows[0]?.settings ?? {}), async (settings) => {
-    await pool.query(
-      `insert into fault_settings (id, settings) values (1, $1)
-       on conflict (id) do update set settings = excluded.settings`,
-      [settings],
-    )
-  })
-}
-
-function withoutCounts(settings: FaultSettings): FaultSettings {
+function withoutNext(settings: FaultSettings): FaultSettings {
   const kept = (group: Record<string, Chance> | undefined) =>
     Object.fromEntries(Object.entries(group ?? {}).map(([name, { next: _next, ...rest }]) => [name, rest]))
   return { api: kept(settings.api), webhooks: kept(settings.webhooks) }

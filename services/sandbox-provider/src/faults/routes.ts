@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { type Faults, type FaultSettings, faultSettings } from './faults.ts'
+import type { Faults } from './faults.ts'
+import { type FaultSettings, faultSettings } from './settings.ts'
 
 /**
- * `POST /_control/faults` sets what goes wrong, all of it at once; `{}` ends it. `GET` shows what is in force, and below
- * `/met` how often each fault has hit.
+ * `POST /_control/faults` replaces all fault settings; `{}` ends all faults. `GET /_control/faults` shows the settings in
+ * force, `GET /_control/faults/met` how often each fault has occurred.
  */
 export function faultRoutes(app: FastifyInstance, { faults }: { faults: Faults }): void {
   app.get('/_control/faults', async () => faults.settings())

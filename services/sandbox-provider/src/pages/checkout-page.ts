@@ -7,14 +7,14 @@ import { messagePage, type Page, shell } from './layout.ts'
 
 export interface CheckoutPageInput {
   checkout: Checkout
-  /** the practice; undefined for a session of the platform itself */
+  /** the practice's account; undefined for a session of the platform itself */
   account: Account | undefined
-  /** path that the page's forms post below: `/c/{id}` or `/e/{client secret}` */
+  /** the page's own path, `/c/{id}` or `/e/{client secret}`; its forms post below it */
   path: string
   now: Date
 }
 
-/** The page of a checkout, in whatever state it is. */
+/** Returns the page of a checkout in its current state. */
 export function checkoutPage(input: CheckoutPageInput): Page {
   const { session } = input.checkout
   if (session.status === 'complete') return { ...completePage(input), complete: true }
@@ -22,7 +22,7 @@ export function checkoutPage(input: CheckoutPageInput): Page {
   return payPage(input)
 }
 
-/** The page for an address that no checkout has; `framed` where it may stand in a practice's page. */
+/** Returns the page for an unknown checkout; `framed` if it may be embedded in a practice's page. */
 export function unknownCheckoutPage({ framed = false } = {}): Page {
   return messagePage({
     status: 404,
@@ -44,7 +44,7 @@ function payPage({ checkout, account, path }: CheckoutPageInput): Page {
   const total = formatAmount(session.amountTotal, session.currency, country)
   const code = session.currency.toUpperCase()
   const embedded = session.uiMode === 'embedded_page'
-  // A finished payment leaves the frame, where the session has an address to go to.
+  // With `always`, a finished payment leaves the frame for the session's return address.
   const target = embedded && session.redirectOnCompletion === 'always' ? '_top' : '_self'
   const error = intent?.lastPaymentError
   const body = html`
@@ -217,7 +217,7 @@ function backToPractice({ session }: Checkout, practice: string): { label: strin
   return session.cancelUrl === null ? undefined : { label: `Back to ${practice}`, href: session.cancelUrl }
 }
 
-/** The address that a customer returns to, with the session's id where the practice asked for it. */
+/** Returns the address for a customer who has paid, with the session's id in place of its placeholder. */
 export function returnAddress(address: string, sessionId: string): string {
   return address.replaceAll('{CHECKOUT_SESSION_ID}', sessionId)
 }

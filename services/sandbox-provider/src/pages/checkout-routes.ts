@@ -8,7 +8,7 @@ import { ImpossibleCheckout } from '../checkout/impossible.ts'
 import { checkoutPage, returnAddress, unknownCheckoutPage } from './checkout-page.ts'
 import { sendPage } from './layout.ts'
 
-export interface CheckoutPagesOptions {
+export interface CheckoutPagesDeps {
   checkouts: Checkouts
   accounts: Accounts
   now: () => Date
@@ -24,11 +24,11 @@ const commands: Record<string, CheckoutCommand> = {
 }
 const bankActions = new Set(['settle', 'fail'])
 
-/** Finds the checkout that an address names. */
+/** Finds the checkout of a page's address. */
 type Find = (key: string) => Promise<Checkout | undefined>
 
-/** The hosted checkout at `/c/{session id}` and the embedded one at `/e/{client secret}`. */
-export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }: CheckoutPagesOptions): void {
+/** Serves the hosted checkout at `/c/{session id}` and the embedded one at `/e/{client secret}`. */
+export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }: CheckoutPagesDeps): void {
   async function show(reply: FastifyReply, checkout: Checkout, path: string): Promise<FastifyReply> {
     const accountId = checkout.session.accountId
     const account = accountId === null ? undefined : await accounts.find(accountId)
@@ -45,10 +45,10 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
       next = (await checkouts.act(checkout.session.id, command)) ?? checkout
     } catch (error) {
       if (!(error instanceof ImpossibleCheckout)) throw error
-      // Pressed twice, or on a page left open: whoever paid goes on, all others are told how it stands.
+      // The button was pressed twice or on an old page: a customer who has paid goes on, others see the current state.
       next = (await checkouts.find(checkout.session.id)) ?? checkout
     }
-    // Who plays the bank stays on the page and sees what came of it.
+    // A person who decides for the bank stays on the page and sees the result.
     return reply.redirect((bankActions.has(action) ? undefined : finished(next)) ?? path, 303)
   }
 
@@ -60,7 +60,7 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
     ) => {
       const checkout = await find((request.params as { key: string }).key)
       const { account } = request.query as { account?: string }
-      // As with Stripe, whoever mounts a checkout must name the account that it is on, or there is none.
+      // As at Stripe, a page that mounts a checkout must name the account of the checkout.
       const isOfAccount = account === undefined || account === (checkout?.session.accountId ?? '')
       if (checkout !== undefined && isOfAccount) return then(checkout)
       return sendPage(reply, unknownCheckoutPage({ framed: prefix === '/e' }))
@@ -94,7 +94,7 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
   })
 }
 
-/** Where a customer who is done goes; undefined while there is something left to do, or to read, on the page. */
+/** Returns the address for a customer who has finished, or undefined if the customer stays on the page. */
 function finished(checkout: Checkout): string | undefined {
   const { session } = checkout
   if (session.paymentStatus !== 'paid' && !isPending(checkout)) return undefined

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { html } from './html.ts'
 
-test('what is put in is escaped, in texts and in attributes', () => {
+test('values are escaped, in texts and in attributes', () => {
   const name = `"><script>alert('&')</script>`
   expect(html`<a title="${name}">${name}</a>`.markup).toBe(
     '<a title="&quot;&gt;&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;">' +
@@ -9,7 +9,7 @@ test('what is put in is escaped, in texts and in attributes', () => {
   )
 })
 
-test('markup inside of markup stays markup, lists are joined, and what is absent leaves nothing', () => {
+test('nested markup is not escaped, lists are joined, and absent values leave nothing', () => {
   const parts = ['a', 'b'].map((part) => html`<b>${part}</b>`)
   expect(html`<i>${parts}${false}${null}${undefined}${0}</i>`.markup).toBe('<i><b>a</b><b>b</b>0</i>')
 })

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: everything in it that came from elsewhere has been escaped. */
+/** Markup whose inserted values were escaped. */
 export interface Html {
   readonly markup: string
 }
@@ -6,8 +6,8 @@ export interface Html {
 type Part = Html | Part[] | string | number | false | null | undefined
 
 /**
- * A template of markup. What is put in is escaped, for text and for quoted attributes alike, unless it is markup of
- * this kind itself; lists are joined, and what is absent (false, null, undefined) leaves nothing.
+ * Template tag for markup. Escapes inserted values for text and for quoted attributes, except for Html values. Joins lists;
+ * false, null and undefined leave nothing.
  */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   let markup = strings[0] ?? ''

@@ -15,20 +15,20 @@ const framedScriptVersion = versionOf(framedScript)
 
 export interface Page {
   status?: number
-  /** the first thing that a screen reader says */
+  /** a screen reader says it first */
   title: string
-  /** BCP 47 */
+  /** a BCP 47 tag */
   language: string
   body: Html
   /** whether other sites may show it in a frame */
   framed?: boolean
-  /** whether it is the end of an embedded checkout, which the page around it is told */
+  /** whether an embedded checkout is complete; its frame then tells the page around it */
   complete?: boolean
 }
 
 /**
- * Serves the one stylesheet, the icon, and the script of framed pages; pages need nothing else, and no other host. Other
- * sites load `/stripe.js`.
+ * Serves the stylesheet, the icon and the script of framed pages, which is all that the pages load, and `/stripe.js` for
+ * other sites.
  */
 export function assetRoutes(app: FastifyInstance): void {
   const unchanging = { 'cache-control': 'public, max-age=31536000, immutable' }
@@ -45,7 +45,7 @@ export function assetRoutes(app: FastifyInstance): void {
   )
 }
 
-/** Sends a page, with the headers that keep it from doing anything but what it shows. */
+/** Sends a page with strict security headers. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .code(page.status ?? 200)
@@ -60,12 +60,12 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 function contentSecurityPolicy(framed: boolean): string {
   return [
     "default-src 'none'",
-    // Pages work without scripts; a framed one has its own, to speak to the page around it.
+    // Pages work without scripts. A framed one has a script that talks to the page around it.
     ...(framed ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
-    // Paying ends in a redirect to the practice's own address, and Chromium holds a form's whole chain of redirects
-    // against this list. The forms are ours alone and everything in them is escaped, so any web address may follow.
+    // Paying ends in a redirect to the practice's address, and Chromium checks a form's whole chain of redirects against
+    // this list. Allowing any address is safe: all forms are ours, and all values in them are escaped.
     "form-action 'self' http: https:",
     "base-uri 'none'",
     framed ? 'frame-ancestors http: https:' : "frame-ancestors 'none'",
@@ -89,7 +89,7 @@ function document({ title, language, body, framed, complete }: Page): Html {
     </html>`
 }
 
-/** The frame of every page: the sandbox's note first, then the one thing that the page is about. */
+/** Returns the body of a page: the sandbox's note, the page's content, and the footer. */
 export function shell(main: Html): Html {
   return html`
     <header class="sandbox-note">
@@ -100,7 +100,7 @@ export function shell(main: Html): Html {
   `
 }
 
-/** A page that says one thing, with perhaps one way on. */
+/** Returns a page with a message and at most one link. */
 export function messagePage(message: {
   status?: number
   language: string

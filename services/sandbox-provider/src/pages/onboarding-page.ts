@@ -3,13 +3,13 @@ import { pageLocale } from '../checkout/amounts.ts'
 import { html, type Html } from './html.ts'
 import { messagePage, type Page, shell } from './layout.ts'
 
-/** What the practice has entered, with what is wrong with it. */
+/** The values that the practice has entered, and their errors. */
 export interface DetailsForm {
   values: { name: string; phone: string; website: string; confirmed: boolean }
   errors: Partial<Record<'name' | 'phone' | 'website' | 'confirmed', string>>
 }
 
-/** The form as the practice first sees it: filled in with what is known. */
+/** Returns the form as the practice first sees it, filled in from the account. */
 export function knownDetails({ account }: Setup): DetailsForm {
   const values = {
     name: account.businessName ?? '',
@@ -20,7 +20,7 @@ export function knownDetails({ account }: Setup): DetailsForm {
   return { values, errors: {} }
 }
 
-/** Reads the submitted form: either what the practice confirmed, or the form with its errors to show again. */
+/** Reads the submitted form. Returns the confirmed details, or the form with its errors to show again. */
 export function readDetails(fields: URLSearchParams): { details: PracticeDetails } | { form: DetailsForm } {
   const text = (name: string) => (fields.get(name) ?? '').trim()
   const values = {
@@ -45,7 +45,7 @@ export function readDetails(fields: URLSearchParams): { details: PracticeDetails
   }
 }
 
-/** The page on which a practice confirms its details and finishes. */
+/** Returns the page on which a practice confirms its details. */
 export function onboardingPage(setup: Setup, path: string, form: DetailsForm): Page {
   const { account } = setup
   const { values, errors } = form
@@ -136,7 +136,7 @@ export function onboardingPage(setup: Setup, path: string, form: DetailsForm): P
   }
 }
 
-/** The page for an address that no link has. */
+/** Returns the page for an unknown link. */
 export function unknownLinkPage(): Page {
   return messagePage({
     status: 404,
@@ -147,7 +147,7 @@ export function unknownLinkPage(): Page {
   })
 }
 
-/** What a practice reads whose account was rejected before. */
+/** Returns the page for a practice whose account is rejected. */
 export function rejectedPage(setup: Setup): Page {
   return messagePage({
     language: pageLocale(setup.account.country),

@@ -5,8 +5,8 @@ import { sendPage } from './layout.ts'
 import { knownDetails, onboardingPage, readDetails, rejectedPage, unknownLinkPage } from './onboarding-page.ts'
 
 /**
- * Onboarding, as at Stripe: a link works once and for minutes, and its first visit opens a setup under another address,
- * which can be reloaded. Any later visit of the link goes to the platform's `refresh_url`, which makes a new one.
+ * Serves onboarding as Stripe does. A link works once and for minutes; its first visit opens a setup at another address,
+ * which can be reloaded. Any later visit is redirected to the platform's `refresh_url`, which creates a new link.
  */
 export function onboardingPages(app: FastifyInstance, { accounts }: { accounts: Accounts }): void {
   app.get<{ Params: { token: string } }>('/o/:token', async (request, reply) => {
@@ -44,7 +44,7 @@ export function onboardingPages(app: FastifyInstance, { accounts }: { accounts: 
   ): Promise<FastifyReply> {
     const fields = new URLSearchParams(typeof request.body === 'string' ? request.body : '')
     const intent = fields.get('intent')
-    // Enter in a text field sends the first button's intent: completing is what the form is for.
+    // Anything else is `complete`: the Enter key in a text field sends the first button.
     const command = intent === 'restrict' || intent === 'reject' ? intent : 'complete'
     if (intent !== 'later') {
       const read = readDetails(fields)
@@ -56,12 +56,12 @@ export function onboardingPages(app: FastifyInstance, { accounts }: { accounts: 
         return sendPage(reply, rejectedPage(setup))
       }
     }
-    // Stripe, too, says nothing in the address about how it went: the account's record does.
+    // As at Stripe, the address does not say how it went: the platform reads the account.
     return reply.redirect(setup.returnUrl, 303)
   }
 }
 
-/** Whether an account could still be changed: after a rejection it cannot. */
+/** Runs a change of an account. Returns false if the account can no longer change, as after a rejection. */
 async function wasDone(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change()

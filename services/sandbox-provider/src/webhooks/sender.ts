@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '@frontdesk/database'
+import { repeat } from '@frontdesk/service/background'
 import type { Logger } from 'pino'
 import { Agent, request } from 'undici'
 import type { WebhookDestination, WebhookEvent } from '../db.ts'
@@ -7,19 +8,19 @@ import type { Faults } from '../faults/faults.ts'
 import { signatureHeader } from './signature.ts'
 import {
   type AttemptOutcome,
-  claimEvents,
   dropEvent,
+  leaseEvents,
   postponeEvent,
   recordAttempt,
   releaseEvents,
   type Webhooks,
 } from './store.ts'
 
-export interface SenderOptions {
+export interface SenderDeps {
   pool: Pool
   log: Logger
   secret: string
-  /** where the destinations are; events for one without an address wait for a start that has it */
+  /** addresses of the destinations; events for a destination without one wait until a start sets it */
   addresses: Partial<Record<WebhookDestination, string>>
   enabledEvents: string[]
   faults: Faults
@@ -30,15 +31,15 @@ export interface Sender extends Webhooks, AsyncDisposable {}
 
 const pollMs = 500
 const attemptMs = 10_000
-const atOnce = 64
+const maxConcurrent = 64
 const firstWaitMs = 500
 const longestWaitMs = 60_000
-/** Below the time for which an event is held, or it would be sent twice. */
-const longestHeldBackMs = 10_000
+/** Must be shorter than an event's lease; otherwise the event is sent twice. */
+const longestReorderMs = 10_000
 
 /**
- * Sends stored events: those just committed from memory, all others (failed before, or left by a crash) by polling
- * Postgres. An event is done when its destination has answered 2xx; until then it is sent again and again.
+ * Sends stored events: newly committed ones from memory, all others (failed before, or left by a crash) by polling
+ * Postgres. An event is sent again and again until its destination answers 2xx.
  */
 export async function openSender({
   pool,
@@ -48,12 +49,12 @@ export async function openSender({
   enabledEvents,
   faults,
   now,
-}: SenderOptions): Promise<Sender> {
+}: SenderDeps): Promise<Sender> {
   const stopping = new AbortController()
-  const agent = new Agent({ connections: atOnce, headersTimeout: attemptMs, bodyTimeout: attemptMs })
+  const agent = new Agent({ connections: maxConcurrent, headersTimeout: attemptMs, bodyTimeout: attemptMs })
   const running = new Set<Promise<void>>()
   const enabled = new Set(enabledEvents)
-  const waylaid = new Set<string>()
+  const delayed = new Set<string>()
   await releaseEvents(pool)
 
   async function attempt(event: WebhookEvent, address: string): Promise<AttemptOutcome> {
@@ -78,7 +79,7 @@ export async function openSender({
 
   async function deliver(event: WebhookEvent): Promise<void> {
     const address = addresses[event.destination]
-    if (address === undefined || (await wasWaylaid(event))) return
+    if (address === undefined || (await hasFault(event))) return
     const outcome = await attempt(event, address)
     if (stopping.signal.aborted && 'error' in outcome) return // the next start sends it at once
     const accepted = 'status' in outcome && outcome.status >= 200 && outcome.status < 300
@@ -89,22 +90,22 @@ export async function openSender({
     if (faults.webhook('duplicate') !== undefined) await attempt(event, address)
   }
 
-  /** What the faults do to an event before it is sent; each event meets them once, or a rate of 1 would never end. */
-  async function wasWaylaid(event: WebhookEvent): Promise<boolean> {
-    if (event.attempts > 0 || waylaid.delete(event.id)) return false
+  /** Draws an event's faults before its first attempt. Only then, because with a rate of 1 it would never be sent. */
+  async function hasFault(event: WebhookEvent): Promise<boolean> {
+    if (event.attempts > 0 || delayed.delete(event.id)) return false
     if (faults.webhook('drop') !== undefined) {
       await dropEvent(pool, event.id)
       return true
     }
     const delay = faults.webhook('delay')
     if (delay !== undefined) {
-      waylaid.add(event.id)
+      delayed.add(event.id)
       await postponeEvent(pool, event.id, delay.ms ?? 5_000)
       return true
     }
     const reorder = faults.webhook('reorder')
     if (reorder !== undefined) {
-      const wait = Math.min(reorder.ms ?? 1_000, longestHeldBackMs) * Math.random()
+      const wait = Math.min(reorder.ms ?? 1_000, longestReorderMs) * Math.random()
       await pause(wait, undefined, { signal: stopping.signal }).catch(() => {})
     }
     return false
@@ -117,35 +118,28 @@ export async function openSender({
     running.add(delivery)
   }
 
-  async function poll(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const free = atOnce - running.size
-        if (free > 0) for (const event of await claimEvents(pool, free)) track(event)
-      } catch (error) {
-        log.warn({ err: error }, 'webhooks cannot be read')
-      }
-      await pause(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
-    }
-  }
-  const polling = poll()
+  const onError = (error: unknown) => log.warn({ err: error }, 'webhooks cannot be read')
+  const polling = repeat({ everyMs: pollMs, signal: stopping.signal, onError }, async () => {
+    const free = maxConcurrent - running.size
+    if (free > 0) for (const event of await leaseEvents(pool, free)) track(event)
+  })
 
   return {
     isEnabled: (type) => enabled.has(type),
     send(events) {
-      // Beyond what fits, and while stopping, the hold in Postgres lapses and a poll takes them.
-      for (const event of events) if (!stopping.signal.aborted && running.size < atOnce * 4) track(event)
+      // Events beyond the limit, and those of a process that stops, are polled once their lease has expired.
+      for (const event of events) if (!stopping.signal.aborted && running.size < maxConcurrent * 4) track(event)
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await polling
+      await polling.stopped
       await Promise.all(running)
       await agent.destroy()
     },
   }
 }
 
-/** The wait after an attempt failed: doubling, with a fifth of chance so that events do not come in step. */
-export function waitAfter(failedBefore: number, chance: number = Math.random()): number {
-  return Math.round(Math.min(firstWaitMs * 2 ** failedBefore, longestWaitMs) * (0.8 + 0.4 * chance))
+/** Returns the milliseconds to wait after a failed attempt: doubling up to a minute, with 20 % of jitter. */
+export function waitAfter(failedBefore: number, random: number = Math.random()): number {
+  return Math.round(Math.min(firstWaitMs * 2 ** failedBefore, longestWaitMs) * (0.8 + 0.4 * random))
 }

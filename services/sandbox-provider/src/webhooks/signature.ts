@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Stripe's signature header: HMAC-SHA256 of the time, a dot and the raw body.
+ * Returns Stripe's signature header: the HMAC-SHA256 of the time, a dot and the raw body.
  *
- * @param now when it is signed; a receiver refuses it five minutes later
+ * @param now time of the signature; a receiver refuses it five minutes later
  */
 export function signatureHeader(body: string, secret: string, now: Date): string {
   const time = Math.floor(now.getTime() / 1000)

@@ -3,23 +3,23 @@ import { apiVersion } from '../api/gate.ts'
 import type { WebhookDestination, WebhookEvent } from '../db.ts'
 import { newId } from '../ids.ts'
 
-/** An event that a change of state brings about. */
+/** An event of a state change, before it is stored. */
 export interface EventDraft {
   type: string
-  /** the connected account that it happened on; null for the platform's own objects */
+  /** the connected account of the object; null for the platform's own objects */
   accountId: string | null
-  /** the object as the API shows it at that moment */
+  /** the object in the form of the API, as of the change */
   object: object
 }
 
-/** What the changes of state need of the webhooks: which events to keep, and a way to have them sent. */
+/** The webhooks as seen by state changes: which events to store, and how to send them. */
 export interface Webhooks {
   isEnabled: (type: string) => boolean
-  /** Sends stored events at once; called after their commit. One that is lost here is found by the next poll. */
+  /** Sends stored events at once. Call it after their commit. A poll finds events that are lost here. */
   send: (events: WebhookEvent[]) => void
 }
 
-/** The events that Frontdesk handles, as a platform lists them in `enabled_events`. */
+/** The event types that Frontdesk handles, as a platform lists them in `enabled_events`. */
 export const handledEvents = [
   'account.application.deauthorized',
   'account.updated',
@@ -36,15 +36,16 @@ export const handledEvents = [
   'payment_intent.succeeded',
 ]
 
-/** How long one attempt holds an event before another may begin: longer than an attempt lasts. */
-const holdSeconds = 30
-/** After a restart a destination may have days of events to catch up with; what is older is given up, as at Stripe. */
-const keptDays = 3
+/** Lease of an event during an attempt. Must be longer than an attempt. */
+const leaseSeconds = 30
+/** Events older than this are given up, as at Stripe. */
+const retriedDays = 3
 
 /**
- * Stores events in the transaction of their cause, held for this process to send right after the commit.
+ * Stores the enabled ones of some events in the transaction of their state change, leased to this process, which sends them
+ * after the commit.
  *
- * @returns the stored ones: events that no destination has enabled are not kept
+ * @returns the stored events
  */
 export async function storeEvents(
   tx: Queryable,
@@ -57,7 +58,7 @@ export async function storeEvents(
   await tx.query({
     name: 'insert-webhook-events',
     text: `insert into webhook_events (id, type, account_id, destination, body, created_at, next_attempt_at)
-           select id, type, account_id, destination::webhook_destination, body, $6, now() + interval '${holdSeconds} seconds'
+           select id, type, account_id, destination::webhook_destination, body, $6, now() + interval '${leaseSeconds} seconds'
            from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
              as event (id, type, account_id, destination, body)`,
     values: [
@@ -72,20 +73,20 @@ export async function storeEvents(
   return events
 }
 
-/** Takes events that are due, for this process to send; nobody else gets them while it holds them. */
-export async function claimEvents(db: Queryable, limit: number): Promise<WebhookEvent[]> {
-  const claimed = await db.query(
-    `update webhook_events set next_attempt_at = now() + interval '${holdSeconds} seconds'
+/** Leases up to `limit` due events to this process. */
+export async function leaseEvents(db: Queryable, limit: number): Promise<WebhookEvent[]> {
+  const leased = await db.query(
+    `update webhook_events set next_attempt_at = now() + interval '${leaseSeconds} seconds'
      where id in (
        select id from webhook_events where next_attempt_at <= now()
        order by next_attempt_at limit $1 for update skip locked)
      returning *`,
     [limit],
   )
-  return camelRows<WebhookEvent>(claimed)
+  return camelRows<WebhookEvent>(leased)
 }
 
-/** Makes everything that is open due now: a process that starts is the only one, and holds nothing yet. */
+/** Ends all leases and waits: a starting process is the only one, so no attempt is running. */
 export async function releaseEvents(db: Queryable): Promise<void> {
   await db.query('update webhook_events set next_attempt_at = now() where next_attempt_at > now()')
 }
@@ -93,7 +94,7 @@ export async function releaseEvents(db: Queryable): Promise<void> {
 /** How an attempt ended. */
 export type AttemptOutcome = { status: number } | { error: string }
 
-/** Records an attempt. An event that was not accepted is tried again after `waitMs`, until it is too old. */
+/** Records an attempt. An event that was not accepted is due again after `waitMs`, unless it is too old. */
 export async function recordAttempt(
   db: Queryable,
   id: string,
@@ -104,7 +105,7 @@ export async function recordAttempt(
     name: 'record-webhook-attempt',
     text: `update webhook_events set attempts = attempts + 1, last_status = $2, last_error = $3,
              delivered_at = case when $4::float8 is null then now() end,
-             next_attempt_at = case when created_at > now() - interval '${keptDays} days'
+             next_attempt_at = case when created_at > now() - interval '${retriedDays} days'
                then now() + $4::float8 * interval '1 millisecond' end
            where id = $1`,
     values: [
@@ -116,14 +117,14 @@ export async function recordAttempt(
   })
 }
 
-/** Gives an event up unsent. */
+/** Gives up an event without sending it. */
 export async function dropEvent(db: Queryable, id: string): Promise<void> {
   await db.query(`update webhook_events set next_attempt_at = null, last_error = 'dropped by a fault' where id = $1`, [
     id,
   ])
 }
 
-/** Sends an event later, without counting an attempt. */
+/** Makes an event due later, without counting an attempt. */
 export async function postponeEvent(db: Queryable, id: string, milliseconds: number): Promise<void> {
   await db.query(
     `update webhook_events set next_attempt_at = now() + $2::float8 * interval '1 millisecond' where id = $1`,
@@ -131,8 +132,8 @@ export async function postponeEvent(db: Queryable, id: string, milliseconds: num
   )
 }
 
-/** Stripe keeps events for 30 days. */
-export async function forgetOldEvents(db: Queryable): Promise<void> {
+/** Deletes events older than 30 days, which is how long Stripe keeps them. */
+export async function deleteOldEvents(db: Queryable): Promise<void> {
   await db.query(`delete from webhook_events where created_at < now() - interval '30 days'`)
 }
 

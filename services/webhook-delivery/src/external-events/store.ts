@@ -1,5 +1,5 @@
 import { transaction, type Pool, type Queryable } from '@frontdesk/database'
-import { insertOutboxEvents, natsHeaders } from '@frontdesk/events'
+import { insertOutboxEvents, eventHeaders } from '@frontdesk/events'
 import { v7 as uuidv7 } from 'uuid'
 import { externalSubject, type ExternalEvent } from './domain.ts'
 
@@ -28,7 +28,7 @@ export async function publishExternalEvents(
         aggregateVersion: 1,
         visibility: event.visibility,
         subject: externalSubject(event.type, event.visibility, siteSlug),
-        headers: natsHeaders(event.type, traceparent),
+        headers: eventHeaders(event.type, traceparent),
         payload: event.payload,
       })),
     )

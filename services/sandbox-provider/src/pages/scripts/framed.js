@@ -1,6 +1,6 @@
-// Runs in an embedded checkout: tells the page around it how tall it is, and when it is complete. Neither is a secret, so
-// whoever frames it may hear. Without it the checkout works as well.
-const tell = (news) => window.parent.postMessage(news, '*')
+// Runs in an embedded checkout. Tells the page around it the checkout's height, and when it is complete. Neither is a secret,
+// so any page may read it. The checkout also works without this script.
+const tell = (message) => window.parent.postMessage(message, '*')
 
 new ResizeObserver(() => tell({ height: Math.ceil(document.body.getBoundingClientRect().height) })).observe(
   document.body,

@@ -1,9 +1,9 @@
-// What Stripe.js is to Stripe: puts an embedded checkout into a page of a practice. The calls are Stripe's, so a page that
-// works here works there; what Frontdesk has no use for is missing. Plain JavaScript, sent to browsers as it stands.
+// Replaces Stripe.js: mounts an embedded checkout in a page of a practice. It has the same calls as Stripe.js, as far as
+// Frontdesk needs them, so that a page that works here also works with Stripe. Sent to browsers as it is.
 ;(() => {
   const sandbox = new URL(document.currentScript.src).origin
 
-  /** As Stripe: a key of the right kind, and the connected account that the checkout is on. */
+  /** Like Stripe's, it takes a publishable key and the connected account of the checkout. */
   function Stripe(publishableKey, { stripeAccount } = {}) {
     if (typeof publishableKey !== 'string' || !publishableKey.startsWith('pk_')) {
       throw new TypeError('Invalid value for Stripe(): a publishable key begins with "pk_".')
@@ -25,7 +25,7 @@
     frame.style.cssText = 'display: block; width: 100%; height: 40rem; border: 0; color-scheme: light;'
     let isComplete = false
 
-    function hear({ source, origin, data }) {
+    function receive({ source, origin, data }) {
       if (source !== frame.contentWindow || origin !== sandbox) return
       if (data.height > 0) frame.style.height = `${data.height}px`
       if (!data.complete || isComplete) return
@@ -33,14 +33,14 @@
       onComplete()
     }
     function unmount() {
-      window.removeEventListener('message', hear)
+      window.removeEventListener('message', receive)
       frame.remove()
     }
     return {
       mount(place) {
         const element = typeof place === 'string' ? document.querySelector(place) : place
         if (!element) throw new TypeError(`There is no element ${place} to mount the checkout in.`)
-        window.addEventListener('message', hear)
+        window.addEventListener('message', receive)
         element.replaceChildren(frame)
       },
       unmount,

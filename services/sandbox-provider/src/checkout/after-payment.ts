@@ -2,18 +2,21 @@ import type { Charge } from '../db.ts'
 import type { Checkout, CheckoutChange } from './checkout.ts'
 import { ImpossibleCheckout } from './impossible.ts'
 
-/** What can still happen to money that has been paid. */
-export type AfterwardsCommand =
-  /** the practice gives money back: `amount` in Stripe's smallest unit, or all that is left */
+/** What can happen to a payment after it was paid. */
+export type AfterPaymentCommand =
+  /** the practice refunds `amount` in Stripe's smallest unit, or all that is left */
   { type: 'refund'; amount?: number } | { type: 'dispute' } | { type: 'win-dispute' } | { type: 'lose-dispute' }
 
 /**
- * Decides what becomes of a payment after it was paid. Session and intent stay as they are: at Stripe, too, it is the
- * charge that tells.
+ * Decides the state of a checkout after a command on a paid payment. Only the charge changes, as at Stripe.
  *
  * @throws ImpossibleCheckout
  */
-export function decideAfterwards(checkout: Checkout, command: AfterwardsCommand, disputeId: string): CheckoutChange {
+export function decideAfterPayment(
+  checkout: Checkout,
+  command: AfterPaymentCommand,
+  disputeId: string,
+): CheckoutChange {
   const { charge } = checkout
   if (checkout.session.paymentStatus !== 'paid' || charge === undefined) {
     throw new ImpossibleCheckout(`Cannot ${command.type}: the checkout is not paid.`)
@@ -46,10 +49,11 @@ export function decideAfterwards(checkout: Checkout, command: AfterwardsCommand,
 
 function refunded(charge: Charge, amount: number | undefined): Charge {
   const left = charge.amount - charge.amountRefunded
-  const back = amount ?? left
+  const refund = amount ?? left
   if (charge.disputeStatus === 'needs_response' || charge.disputeStatus === 'lost') {
     throw new ImpossibleCheckout('Cannot refund: the charge is disputed.')
   }
-  if (back < 1 || back > left) throw new ImpossibleCheckout(`Cannot refund ${back}: ${left} is left of the charge.`)
-  return { ...charge, amountRefunded: charge.amountRefunded + back }
+  if (refund < 1 || refund > left)
+    throw new ImpossibleCheckout(`Cannot refund ${refund}: ${left} is left of the charge.`)
+  return { ...charge, amountRefunded: charge.amountRefunded + refund }
 }

@@ -1,48 +1,46 @@
-import type { PaymentProvider as ProviderName } from '@frontdesk/contracts'
+import type { EventData, PaymentProvider as ProviderName } from '@frontdesk/contracts'
 import type { Breaker } from '@frontdesk/service/calls'
 import { Gauge, Histogram, type Registry } from 'prom-client'
 import type { FinishedCall } from './stripe/calls.ts'
 
-/** What is used of a pino logger. */
+/** The methods of a pino logger that are used here. */
 export interface ProviderLog {
-  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-const noLog: ProviderLog = { debug() {}, warn() {}, error() {} }
+const noLog: ProviderLog = { info() {}, warn() {}, error() {} }
 
-export interface ProviderTelemetry {
-  /** The Private event `provider.call.finished`: a log line and a duration, never on a broker. */
-  finished(provider: ProviderName, call: FinishedCall): void
-  watch(provider: ProviderName, breaker: Breaker): void
-}
+export type ProviderMetrics = ReturnType<typeof createProviderMetrics>
 
-/** Logs each call, and measures it where a registry is given. Bodies, keys and messages of the provider are left out. */
-export function createTelemetry(log: ProviderLog = noLog, registry?: Registry): ProviderTelemetry {
+/**
+ * Logs each finished call as one line (the Private event `provider.call.finished`) and measures it if a registry is given.
+ * Bodies, keys and the provider's messages are not logged.
+ */
+export function createProviderMetrics(log: ProviderLog = noLog, registry?: Registry) {
   const breakers = new Map<ProviderName, Breaker>()
-  const duration = registry && createMetrics(registry, breakers)
+  const duration = registry && registerMetrics(registry, breakers)
   return {
-    finished(provider, { operation, outcome, durationMs, attempts, error }) {
+    callFinished(provider: ProviderName, { operation, outcome, durationMs, attempts, error }: FinishedCall): void {
       duration?.observe({ provider, operation, outcome }, durationMs / 1000)
-      const fields = {
-        event: 'provider.call.finished',
+      const data: EventData<'provider.call.finished'> = {
         provider,
         operation,
         outcome,
-        attempts,
         durationMs: Math.round(durationMs),
       }
-      if (error === undefined) log.debug(fields, 'provider call finished')
-      else if (outcome === 'misconfigured')
-        log.error({ ...fields, ...describe(error) }, 'provider call needs an operator')
-      else log.warn({ ...fields, ...describe(error) }, 'provider call failed')
+      const fields = { event: 'provider.call.finished', ...data, attempts, ...(error && describe(error)) }
+      if (error === undefined) log.info(fields, 'provider call finished')
+      else if (outcome === 'misconfigured') log.error(fields, 'provider call needs an operator')
+      else log.warn(fields, 'provider call failed')
     },
-    watch: (provider, breaker) => void breakers.set(provider, breaker),
+    /** Shows the breaker's state in the gauge `provider_breaker_open`. */
+    watchBreaker: (provider: ProviderName, breaker: Breaker): void => void breakers.set(provider, breaker),
   }
 }
 
-function createMetrics(registry: Registry, breakers: ReadonlyMap<ProviderName, Breaker>) {
+function registerMetrics(registry: Registry, breakers: ReadonlyMap<ProviderName, Breaker>) {
   registry.registerMetric(
     new Gauge({
       name: 'provider_breaker_open',

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ApiError } from '../api/errors.ts'
-import type { Faults } from './faults.ts'
+import type { Faults } from '../faults/faults.ts'
+import { ApiError } from './errors.ts'
 
-/** How an operation ends under a fault that leaves it without an answer. */
+/** A fault that leaves an operation without an answer. */
 export type NoAnswer = 'hang' | 'reset'
 
 /**
- * Runs an API operation under the fault that is drawn for it, if any.
+ * Runs an API operation under the faults in force.
  *
- * @returns its result, or how the connection is to end although everything was done
- * @throws ApiError for a fault that answers
+ * @returns its result, or the fault that withholds the answer although the operation has had its effect
+ * @throws ApiError for a fault that answers with an error
  */
 export async function underFaults<Result>(faults: Faults, perform: () => Promise<Result>): Promise<Result | NoAnswer> {
   const slow = faults.api('slow')
