@@ -8,7 +8,7 @@ import { describeCommit, describeMachine } from './harness/machine.ts'
 import { describeProfiles, profilingSettings } from './harness/profile.ts'
 import { watchNoise } from './harness/noise.ts'
 import { openReport, type Report } from './harness/results.ts'
-import type { RunOptions } from './harness/system.ts'
+import type { RunOptions } from './harness/measured-system.ts'
 import { measurePayments } from './payments/part.ts'
 import { measureSites } from './sites/part.ts'
 

@@ -3,14 +3,15 @@ import { expectUsable, focusOrder, keepScreenshot, openPage } from '@frontdesk/t
 import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPracticeSite, type PracticeSite } from '../scripts/demo/practice-site.ts'
-import { openPractice, outcomeOf, startSystem, type Practice, type System } from './system.ts'
+import { openPracticeSite, type PracticeSite } from './demo/practice-site.ts'
+import { openPractice, type Practice } from './system/practice.ts'
+import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 const executable = findChromium()
 
 describe.skipIf(executable === undefined)('a checkout in the page of a practice, in Chromium,', () => {
   let browser: Browser
-  let system: System
+  let system: StartedSystem
   let practice: Practice
 
   beforeAll(async () => {
@@ -25,9 +26,9 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
   })
 
   const serve = (page?: string) => {
-    const { frontdesk, constellation } = system
+    const { frontdesk, devStack } = system
     const shown = page === undefined ? {} : { page }
-    return openPracticeSite({ frontdesk, site: practice.site, sandbox: constellation.dev.sandbox, ...shown })
+    return openPracticeSite({ frontdesk, site: practice.slug, sandbox: devStack.dev.sandbox, ...shown })
   }
   const open = async ({ url }: PracticeSite, width: number) => {
     const { page, complaints } = await openPage(browser, width, { scripts: true })
@@ -35,7 +36,7 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
     return { page, complaints, [Symbol.asyncDispose]: () => page.context().close() }
   }
   const newest = async () => {
-    const { Items } = await system.frontdesk.listPayments({ SiteSlug: practice.site })
+    const { Items } = await system.frontdesk.listPayments({ SiteSlug: practice.slug })
     const [payment] = Items
     if (payment === undefined) throw new Error('there is no payment')
     return { recordId: payment.RecordId, status: payment.History.at(-1)?.Status }
@@ -64,7 +65,7 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
       expect(complaints).toEqual([])
       const { recordId, status } = await newest()
       expect(status).toBe('Completed')
-      expect(await outcomeOf(practice, recordId)).toBe('payment.succeeded')
+      expect(await practice.outcomeOf(recordId)).toBe('payment.succeeded')
     },
   )
 
@@ -95,7 +96,7 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
     const example = /```html\n([^]*?)```/.exec(readme)?.[1] ?? ''
     const script = 'https://js.stripe.com/endive/stripe.js'
     expect(example).toContain(script)
-    await using site = await serve(example.replace(script, `${system.constellation.dev.sandbox}/stripe.js`))
+    await using site = await serve(example.replace(script, `${system.devStack.dev.sandbox}/stripe.js`))
     await using opened = await open(site, 1280)
     await opened.page.frameLocator('#checkout iframe').getByRole('button', { name: 'Pay £70.00' }).click()
     await opened.page.getByText('Thank you, your payment has arrived.').waitFor()
@@ -104,14 +105,14 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
 
   test('while the provider cannot be asked, the page says that it cannot be paid now', async () => {
     await using site = await serve()
-    await system.constellation.stop('sandbox-provider')
+    await system.devStack.stop('sandbox-provider')
     try {
       const { page } = await openPage(browser, 390, { scripts: true })
       await page.goto(site.url)
       await page.getByText('The payment cannot be made right now.').waitFor()
       await page.context().close()
     } finally {
-      await system.constellation.start('sandbox-provider')
+      await system.devStack.start('sandbox-provider')
     }
   })
 })

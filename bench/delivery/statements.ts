@@ -1,8 +1,8 @@
 import type { Report } from '../harness/results.ts'
-import { openAudience } from './audience.ts'
+import { openSubscribers } from './subscribers.ts'
 import { countStatements, listStatements } from '../harness/statements.ts'
 import { drain } from './drain.ts'
-import { endpointCount, type Stage } from './stage.ts'
+import { endpointCount, type Environment } from './environment.ts'
 
 const deliveries = 20_000
 
@@ -27,26 +27,26 @@ const whyWritten: Record<string, string> = {
 }
 
 /** Statements and bytes written for a delivery of fan-out 1. Not timed: Postgres logs every statement meanwhile. */
-export async function countDeliveryStatements(stage: Stage, report: Report): Promise<void> {
+export async function countDeliveryStatements(environment: Environment, report: Report): Promise<void> {
   const endpoints = Array.from({ length: endpointCount }, (_, index) => index)
-  await using audience = await openAudience(stage, { name: 'statements', endpoints })
-  const sizes = await tableSizes(stage)
+  await using subscribers = await openSubscribers(environment, { name: 'statements', endpoints })
+  const sizes = await tableSizes(environment)
   let logBytes = 0
-  const counts = await countStatements(stage.system, 'webhook-delivery', async () => {
-    logBytes = (await drain(stage, audience, { warmUp: 0, measured: deliveries })).logBytes
+  const counts = await countStatements(environment.system, 'webhook-delivery', async () => {
+    logBytes = (await drain(environment, subscribers, { warmUp: 0, measured: deliveries })).logBytes
   })
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   report.add('statements.fanout1.per_delivery', 'statements', [all / deliveries])
   report.say(listStatements(counts, deliveries, reasons))
   report.add('written.fanout1.wal_bytes_per_delivery', 'bytes', [logBytes])
-  const grown = (await tableSizes(stage)).map(({ table, bytes }, place) => {
+  const grown = (await tableSizes(environment)).map(({ table, bytes }, place) => {
     const perDelivery = (bytes - (sizes[place]?.bytes ?? 0)) / deliveries
     return `${table} ${perDelivery.toFixed(0)} bytes (${whyWritten[table] ?? ''})`
   })
   report.say(`growth of tables and their indexes for each delivery: ${grown.join(', ')}`)
 }
 
-async function tableSizes({ system }: Stage): Promise<{ table: string; bytes: number }[]> {
+async function tableSizes({ system }: Environment): Promise<{ table: string; bytes: number }[]> {
   const result = await system.database('webhook-delivery').query<{ table: string; bytes: number }>(
     `select parent.relname as table, sum(pg_total_relation_size(leaf.relid))::float8 as bytes
        from pg_class parent cross join lateral pg_partition_tree(parent.oid) leaf

@@ -1,11 +1,17 @@
 import type { SiteAccess } from '@frontdesk/contracts'
-import { rounds } from '../harness/patience.ts'
-import { accessToken, benchPrincipal, siteAccess } from '../harness/access.ts'
+import { subscribe } from '../../e2e/system/practice.ts'
+import { rounds } from '../harness/wait.ts'
 import { forEachOf, processorTimeOf, shares } from '../harness/processor-time.ts'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import type { Report } from '../harness/results.ts'
 import { percentile } from '../harness/statistics.ts'
-import { startSystem, type RunOptions, type System } from '../harness/system.ts'
+import {
+  benchPrincipal,
+  siteAccess,
+  startMeasuredSystem,
+  type MeasuredSystem,
+  type RunOptions,
+} from '../harness/measured-system.ts'
 import type { BareProxyMethods } from '../processes/bare-proxy.ts'
 import type { Requests, RequestsMethods } from '../processes/requests.ts'
 
@@ -16,7 +22,7 @@ const warmUpSeconds = 15
 
 /** What the gateway adds to a GET, with warm caches, over asking the service itself with an internal token. */
 export async function measureGateway(report: Report, options: RunOptions): Promise<void> {
-  await using system = await startSystem(options)
+  await using system = await startMeasuredSystem(options)
   await using requests = openRemote<RequestsMethods>('requests.ts')
   await using proxy = openRemote<BareProxyMethods>('bare-proxy.ts')
   await using relay = openRemote<BareProxyMethods>('bare-proxy.ts')
@@ -49,7 +55,7 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
     direct: await measure(system.url('webhook-delivery'), internalToken),
     relayed: await measure(`http://127.0.0.1:${relayPort}`, internalToken),
     bare: await measure(`http://127.0.0.1:${proxyPort}`, internalToken),
-    via: await measure(system.constellation.dev.gateway, () => accessToken(system)),
+    via: await measure(system.devStack.dev.gateway, () => system.newToken('bench')),
   }))
   const p99 = (way: Way): number[] => kept.map((round) => round[way].p99)
   const added = (way: Way): number[] =>
@@ -92,10 +98,9 @@ async function answered(requests: RemoteProcess<RequestsMethods>, asked: Request
   return latencies
 }
 
-/** Makes a site and subscribes to it. */
-async function openSite({ frontdesk }: System): Promise<SiteAccess> {
+/** Creates a site and subscribes to it. */
+async function openSite({ frontdesk }: MeasuredSystem): Promise<SiteAccess> {
   const { Identity } = await frontdesk.createSite({ body: { Name: 'Harbour Street Dental' } })
-  const body = { EventTypes: ['payment.*'], Url: 'http://127.0.0.1:9/webhooks' }
-  await frontdesk.subscribe({ SiteSlug: Identity.SiteSlug, body })
+  await subscribe(frontdesk, Identity.SiteSlug, 'http://127.0.0.1:9/webhooks')
   return siteAccess(Identity)
 }

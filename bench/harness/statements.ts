@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { System } from './system.ts'
+import type { MeasuredSystem } from './measured-system.ts'
 
 /**
  * Counts the statements that a service sends to its database while something runs, by the name under which each is
@@ -9,7 +9,7 @@ import type { System } from './system.ts'
  * on.
  */
 export async function countStatements(
-  system: System,
+  system: MeasuredSystem,
   service: string,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
@@ -18,8 +18,8 @@ export async function countStatements(
   const counts = new Map<string, number>()
   const setting = async (change: string): Promise<void> => {
     await database.query(`alter database ${rows[0]?.name} ${change}`)
-    await system.constellation.stop(service)
-    await system.constellation.start(service)
+    await system.devStack.stop(service)
+    await system.devStack.start(service)
   }
   await setting(`set log_statement = 'all'`)
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { System } from '../harness/system.ts'
+import type { MeasuredSystem } from '../harness/measured-system.ts'
 
 /** How Postgres ran the statements of a request. */
 export interface Plans {
@@ -16,14 +16,14 @@ export interface Plans {
  * it is disposed of. Registry is started anew, so that its connections know.
  */
 export async function explainStatements(
-  system: System,
+  system: MeasuredSystem,
 ): Promise<{ plansOf(ask: () => Promise<void>): Promise<Plans> } & AsyncDisposable> {
   const pool = system.database('registry')
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
   const set = async (settings: readonly string[]): Promise<void> => {
     for (const setting of settings) await pool.query(`alter database ${rows[0]?.name} ${setting}`)
-    await system.constellation.stop('registry')
-    await system.constellation.start('registry')
+    await system.devStack.stop('registry')
+    await system.devStack.start('registry')
   }
   await set([
     `set session_preload_libraries = 'auto_explain'`,

@@ -1,6 +1,6 @@
 import type { Cell } from './cells.ts'
 import type { Need } from './needs.ts'
-import type { System } from './system.ts'
+import type { TestedSystem } from './tested-system.ts'
 
 /** One thing that must hold of any system that speaks the interface. */
 export interface Case {
@@ -12,7 +12,7 @@ export interface Case {
   /** Where it may take longer than 30 s. */
   timeoutMs?: number
   /** Throws when it does not hold. */
-  run: (system: System) => Promise<void>
+  run: (system: TestedSystem) => Promise<void>
 }
 
 /** Cases about one subject. */

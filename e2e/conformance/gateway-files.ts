@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { scopes } from '@frontdesk/contracts'
-import { basicAuthorization, type ClientEntry, type System } from './system.ts'
+import { basicAuthorization, type ClientEntry, type TestedSystem } from './tested-system.ts'
 
 /** A client that a case adds to the gateway's file for its own time. */
 export interface AddedClient {
@@ -27,7 +27,7 @@ export function clientOf(settings: {
 
 /** Runs something while the gateway knows more clients than before. */
 export async function withClients(
-  system: System,
+  system: TestedSystem,
   added: readonly AddedClient[],
   work: () => Promise<void>,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function withClients(
 }
 
 /** Waits until the gateway has read its file again: it looks every second. */
-async function known(system: System, client: ClientEntry): Promise<void> {
+async function known(system: TestedSystem, client: ClientEntry): Promise<void> {
   for (let tries = 0; tries < 8; tries++) {
     await wait(1_100)
     const headers = { ...basicAuthorization(client), 'content-type': 'application/x-www-form-urlencoded' }

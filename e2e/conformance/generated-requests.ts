@@ -4,7 +4,7 @@ import { anyJson, faulty, queryText, valid } from './arbitraries.ts'
 import { operationIds } from './cells.ts'
 import { paymentBody } from './practice.ts'
 import { specimenOf } from './specimens.ts'
-import type { Call, Proof } from './system.ts'
+import type { Call, Credential } from './tested-system.ts'
 
 /** What a generated request must be answered with. */
 type Expectation =
@@ -24,7 +24,7 @@ export interface GeneratedRequest {
 
 /** The sites that generated requests are about. */
 export interface Stage {
-  as: Proof
+  as: Credential
   /** Whether what the valid requests make at a provider is made at a sandbox. */
   hasSandbox: boolean
   /** Can take payments, where the system has a sandbox. */

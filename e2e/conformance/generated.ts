@@ -4,8 +4,8 @@ import { ensure, isSuccess, wellFormedProblem, wellFormedSuccess } from './check
 import type { Answer } from './exchange.ts'
 import { requests, type GeneratedRequest, type Stage } from './generated-requests.ts'
 import { logsAreClean } from './log-lines.ts'
-import { openPractice, openSite, paymentBody, type Site } from './practice.ts'
-import type { System } from './system.ts'
+import { openOnboardedSite, openSite, paymentBody, type Site } from './practice.ts'
+import type { TestedSystem } from './tested-system.ts'
 
 export interface GeneratedReport {
   requests: number
@@ -26,7 +26,7 @@ const together = 20
  * Sends generated requests: valid ones, ones with one fault, odd ones and strangers'. Throws with the first exchange
  * that is not as it must be, or the first log line, and the seed to repeat it.
  */
-export async function sendGenerated(system: System, options: GeneratedOptions): Promise<GeneratedReport> {
+export async function sendGenerated(system: TestedSystem, options: GeneratedOptions): Promise<GeneratedReport> {
   const { requests: wanted, seed = randomInt(2 ** 31), onProgress = () => {} } = options
   const stage = await openStage(system)
   const from = (await system.control?.logged())?.length ?? 0
@@ -52,12 +52,12 @@ export async function sendGenerated(system: System, options: GeneratedOptions): 
   return { requests: done, answers }
 }
 
-async function openStage(system: System): Promise<Stage> {
+async function openStage(system: TestedSystem): Promise<Stage> {
   const as = { client: system.busy.id }
   const pms = system.main.practiceManagementSoftware[0] ?? ''
   const open = (): Promise<Site> => openSite(system, { as, headers: { 'x-practice-management-software': pms } })
   const hasSandbox = system.has('sandbox')
-  const opened = hasSandbox ? await openPractice(system, { as }) : { site: await open() }
+  const opened = hasSandbox ? await openOnboardedSite(system, { as }) : { site: await open() }
   const params = { SiteSlug: opened.site.SiteSlug }
   const payments: string[] = []
   for (let made = 0; hasSandbox && made < 5; made++) {
@@ -83,12 +83,12 @@ async function openStage(system: System): Promise<Stage> {
   }
 }
 
-function answerOf(system: System, { as }: Stage, { id, call, expected }: GeneratedRequest): Promise<Answer> {
+function answerOf(system: TestedSystem, { as }: Stage, { id, call, expected }: GeneratedRequest): Promise<Answer> {
   return system.call(id, { ...call, as: expected.kind === 'unauthorized' ? 'nobody' : as })
 }
 
 /** Deletes a site that a generated request made. */
-async function forget(system: System, { as }: Stage, { status, body, question }: Answer): Promise<void> {
+async function forget(system: TestedSystem, { as }: Stage, { status, body, question }: Answer): Promise<void> {
   if (status !== 201 || !question.path.endsWith('/management/sites')) return
   const { Identity } = body as { Identity: { SiteSlug: string } }
   await system.call('deleteSite', { params: { SiteIdentifier: Identity.SiteSlug }, as })

@@ -1,5 +1,5 @@
 import { ensureText } from './check.ts'
-import type { System } from './system.ts'
+import type { TestedSystem } from './tested-system.ts'
 
 /** What a log line must not hold, whatever happens. */
 const forbidden: Readonly<Record<string, RegExp>> = {
@@ -18,7 +18,7 @@ export interface LogCheck {
 }
 
 /** Throws with the first line of the system's logs that holds a secret, or what no line may hold. */
-export async function logsAreClean(system: System, { from = 0, stacks = false }: LogCheck = {}): Promise<void> {
+export async function logsAreClean(system: TestedSystem, { from = 0, stacks = false }: LogCheck = {}): Promise<void> {
   for (const line of (await system.control?.logged())?.slice(from) ?? []) {
     for (const [what, pattern] of Object.entries(forbidden))
       ensureText(!pattern.test(line), `a log line holds ${what}: ${line.slice(0, 600)}`)

@@ -12,7 +12,7 @@ import { operationIds } from './cells.ts'
 import { whyNotThroughPrism } from './prism-carries.ts'
 import { openPrismExchanges, type PrismExchanges } from './prism.ts'
 import { isClosed, specimenOf } from './specimens.ts'
-import { openSystem, type Call } from './system.ts'
+import { openTestedSystem, type Call } from './tested-system.ts'
 
 const site = 's7Kd92LmQx4A'
 
@@ -95,7 +95,7 @@ interface Reply {
 async function held(id: OperationId, call: Call, reply: (id: OperationId) => Reply) {
   await using gateway = await openDouble(() => reply(id))
   const exchanges: PrismExchanges = await openPrismExchanges(gateway.url)
-  await using system = openSystem({ baseUrl: gateway.url, credentials: { clients: [client] }, exchanges })
+  await using system = openTestedSystem({ baseUrl: gateway.url, credentials: { clients: [client] }, exchanges })
   await system.call(id, { ...specimenOf(id, site), as: { token: 'x' }, ...call })
   return exchanges.report()
 }

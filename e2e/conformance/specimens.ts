@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
 import { paymentBody, provider } from './practice.ts'
-import type { Call } from './system.ts'
+import type { Call } from './tested-system.ts'
 
 /** A request body of an operation that its schema lets through; undefined where it takes none. */
 export function bodyOf(id: OperationId): Record<string, unknown> | undefined {

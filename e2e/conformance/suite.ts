@@ -21,7 +21,7 @@ import { siteSuccesses } from './cases/site-successes.ts'
 import { subscriptionSuccesses } from './cases/subscription-successes.ts'
 import { systems } from './cases/systems.ts'
 import { tokenEndpoint } from './cases/token-endpoint.ts'
-import type { System } from './system.ts'
+import type { TestedSystem } from './tested-system.ts'
 
 /** Every case, in an order in which what is simple fails first. */
 export const suite: readonly CaseGroup[] = [
@@ -50,7 +50,7 @@ export const suite: readonly CaseGroup[] = [
 ]
 
 /** What a case needs that the system lacks. */
-export function lackOf(system: System, { needs = [] }: Case) {
+export function lackOf(system: TestedSystem, { needs = [] }: Case) {
   return needs.find((need) => !system.has(need))
 }
 

@@ -9,9 +9,9 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { clientOf, withClients } from '../gateway-files.ts'
 import { openSite } from '../practice.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
-const use = (system: System, token: string): Promise<Answer> =>
+const use = (system: TestedSystem, token: string): Promise<Answer> =>
   system.call('listSites', { query: { pageSize: 1 }, as: { token } })
 
 function isInvalidToken(answer: Answer): void {
@@ -21,7 +21,7 @@ function isInvalidToken(answer: Answer): void {
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-async function tokenKeys(system: System): Promise<{ file: string; text: string; keys: JWK[] }> {
+async function tokenKeys(system: TestedSystem): Promise<{ file: string; text: string; keys: JWK[] }> {
   const file = join(system.control?.keysFolder ?? '', 'token-keys.json')
   const text = await readFile(file, 'utf8')
   return { file, text, keys: (JSON.parse(text) as { keys: JWK[] }).keys }
@@ -29,7 +29,7 @@ async function tokenKeys(system: System): Promise<{ file: string; text: string; 
 
 /** The main client's token, as the server's own key signs it after `change`. */
 async function forged(
-  system: System,
+  system: TestedSystem,
   change: (claims: JWTPayload, header: Record<string, string>) => void,
 ): Promise<string> {
   const [key] = (await tokenKeys(system)).keys

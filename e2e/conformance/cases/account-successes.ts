@@ -1,7 +1,7 @@
 import { deepStrictEqual as same, notStrictEqual as differs, ok } from 'node:assert/strict'
 import type { CaseGroup } from '../case.ts'
 import { isProblem, isSuccess } from '../check.ts'
-import { openPractice, openSite, paymentBody, provider } from '../practice.ts'
+import { openOnboardedSite, openSite, paymentBody, provider } from '../practice.ts'
 
 interface Onboarding {
   account: { accountId: string; paymentProvider: string; status: string; createdAt: string }
@@ -67,7 +67,7 @@ export const accountSuccesses: CaseGroup = {
       shows: ['deleteAccount success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site, account } = await openPractice(system)
+        const { site, account } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug, AccountId: account.accountId }
         const before = isSuccess(await system.call('getAccount', { params }), 'getAccount', 200)
         const deleted = isSuccess(await system.call('deleteAccount', { params }), 'deleteAccount', 200)

@@ -1,12 +1,13 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
-import { eventually, openReceiver, type Receiver } from '@frontdesk/testing'
+import { eventually } from '@frontdesk/testing/eventually'
+import { openReceiver, type Receiver } from '@frontdesk/testing/receiver'
 import { HTTP } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
 import { faultsOf, isSuccess } from '../check.ts'
 import { paymentEventAttributes, type ResourceName } from '../interface-document.ts'
-import { openPayment, openPractice, type Payment } from '../practice.ts'
-import type { System } from '../system.ts'
+import { openPayment, openOnboardedSite, type Payment } from '../practice.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 interface Delivered {
   event: Record<string, unknown> & { data: Record<string, unknown> }
@@ -34,19 +35,19 @@ function delivered(receiver: Receiver, secret: string, recordId: string): Promis
 const ends: readonly {
   type: string
   data: ResourceName
-  end: (system: System, payment: Payment, site: string) => Promise<unknown>
+  end: (system: TestedSystem, payment: Payment, site: string) => Promise<unknown>
   members: (payment: Payment) => Record<string, unknown>
 }[] = [
   {
     type: 'payment.succeeded',
     data: 'PaymentSucceeded',
-    end: (system, { PaymentId }) => system.atProvider(`checkouts/${PaymentId}/pay`),
+    end: (system, { PaymentId }) => system.provider.atCheckout(PaymentId, 'pay'),
     members: () => ({ amount: 4_500, currency: 'GBP' }),
   },
   {
     type: 'payment.failed',
     data: 'PaymentFailed',
-    end: (system, { PaymentId }) => system.atProvider(`checkouts/${PaymentId}/fail`),
+    end: (system, { PaymentId }) => system.provider.atCheckout(PaymentId, 'fail'),
     members: () => ({}),
   },
   {
@@ -61,7 +62,7 @@ const ends: readonly {
   {
     type: 'payment.cancelled',
     data: 'PaymentCancelled',
-    end: (system, { PaymentId }) => system.atProvider(`checkouts/${PaymentId}/expire`),
+    end: (system, { PaymentId }) => system.provider.atCheckout(PaymentId, 'expire'),
     members: () => ({ cancellationReason: 'expired' }),
   },
 ]
@@ -77,7 +78,7 @@ export const paymentEvents: CaseGroup = {
       timeoutMs: 90_000,
       async run(system) {
         await using receiver = await openReceiver()
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const body = { EventTypes: ['payment.*'], Url: receiver.url, Headers: [{ Name: 'X-Key', Value: 'of ours' }] }
         const { SigningSecret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
@@ -112,13 +113,13 @@ export const paymentEvents: CaseGroup = {
       timeoutMs: 60_000,
       async run(system) {
         await using receiver = await openReceiver()
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const body = { EventTypes: ['payment.cancelled'], Url: receiver.url }
         const { SigningSecret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
         const pay = async () => {
           const payment = await openPayment(system, site.SiteSlug)
-          await system.atProvider(`checkouts/${payment.PaymentId}/pay`)
+          await system.provider.atCheckout(payment.PaymentId, 'pay')
         }
         const cancel = async () => {
           const { RecordId } = await openPayment(system, site.SiteSlug)
@@ -133,7 +134,7 @@ export const paymentEvents: CaseGroup = {
         const other = { EventTypes: ['payment.succeeded'], Url: receiver.url }
         const again = isSuccess(await system.call('subscribe', { params, body: other }), 'subscribe', 201)
         const { RecordId, PaymentId } = await openPayment(system, site.SiteSlug)
-        await system.atProvider(`checkouts/${PaymentId}/pay`)
+        await system.provider.atCheckout(PaymentId, 'pay')
         await delivered(receiver, String(again['SigningSecret']), RecordId)
         same(
           receiver.requests.map((request) => (JSON.parse(request.body) as { type: string }).type),

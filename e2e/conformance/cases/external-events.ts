@@ -1,7 +1,8 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventually, openReceiver } from '@frontdesk/testing'
+import { eventually } from '@frontdesk/testing/eventually'
+import { openReceiver } from '@frontdesk/testing/receiver'
 import { CloudEvent, emitterFor, HTTP, Mode } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
@@ -9,20 +10,20 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { openSite, sharedSite, until, type Site } from '../practice.ts'
 import { eventBody } from '../specimens.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const type = 'com.example.appointment.booked'
 const batch = { 'content-type': 'application/cloudevents-batch+json' }
 
 /** An event of the main client that is in order. */
-const event = (system: System, more: Record<string, unknown> = {}) =>
+const event = (system: TestedSystem, more: Record<string, unknown> = {}) =>
   eventBody({ source: `${system.main.eventSource}conformance`, ...more })
 
-const publish = (system: System, SiteSlug: string, body: unknown, headers: Record<string, string> = {}) =>
+const publish = (system: TestedSystem, SiteSlug: string, body: unknown, headers: Record<string, string> = {}) =>
   system.call('publishEvents', { params: { SiteSlug }, body, headers })
 
 /** Publishes with the CloudEvents SDK as the client: what it would send is sent. */
-async function emit(system: System, SiteSlug: string, one: Record<string, unknown>, mode: Mode): Promise<Answer> {
+async function emit(system: TestedSystem, SiteSlug: string, one: Record<string, unknown>, mode: Mode): Promise<Answer> {
   const emitter = emitterFor(
     ({ headers, body }) => {
       const named = Object.entries(headers).map(([name, value]) => [name, String(value)])
@@ -34,7 +35,7 @@ async function emit(system: System, SiteSlug: string, one: Record<string, unknow
 }
 
 /** Subscribes to external events at a new site. */
-async function subscribed(system: System, Url: string): Promise<{ site: Site; secret: string }> {
+async function subscribed(system: TestedSystem, Url: string): Promise<{ site: Site; secret: string }> {
   const site = await openSite(system)
   const body = { EventTypes: [type], Url }
   const answer = await system.call('subscribe', { params: { SiteSlug: site.SiteSlug }, body })

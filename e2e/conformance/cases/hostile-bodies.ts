@@ -7,7 +7,7 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { rawRequest, sendRaw } from '../raw-socket.ts'
 import { bodyOf, isClosed, specimenOf } from '../specimens.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const withClosedBody = operationIds.filter(isClosed)
 const withBody = operationIds.filter((id) => (operations[id] as Operation).body !== undefined)
@@ -171,7 +171,7 @@ const strings: readonly Case[] = [
   },
 ]
 
-const proof = async (system: System) => `Authorization: Bearer ${await system.token(system.main)}`
+const proof = async (system: TestedSystem) => `Authorization: Bearer ${await system.token(system.main)}`
 const json = 'Content-Type: application/json'
 
 const onTheWire: readonly Case[] = [

@@ -4,10 +4,10 @@ import { ensure, isProblem, isSuccess, wellFormedProblem } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { rawRequest, sendRaw } from '../raw-socket.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
-const bearer = async (system: System) => ({ authorization: `Bearer ${await system.token(system.main)}` })
-const get = async (system: System, path: string, headers: Record<string, string | string[]> = {}) =>
+const bearer = async (system: TestedSystem) => ({ authorization: `Bearer ${await system.token(system.main)}` })
+const get = async (system: TestedSystem, path: string, headers: Record<string, string | string[]> = {}) =>
   system.ask({ method: 'GET', path, headers: { ...(await bearer(system)), ...headers } })
 
 /** A refusal by a status of 4xx, with a problem. */

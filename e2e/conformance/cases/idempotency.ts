@@ -8,20 +8,20 @@ import {
   deletedAtEnd,
   onboard,
   openPayment,
-  openPractice,
+  openOnboardedSite,
   openSite,
   paymentBody,
   siteOf,
   uniqueName,
 } from '../practice.ts'
 import { bodyOf } from '../specimens.ts'
-import type { Call, System } from '../system.ts'
+import type { Call, TestedSystem } from '../tested-system.ts'
 
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 
 /** Creates a site, to be deleted at the end; the answer as it is. */
-async function create(system: System, call: Call): Promise<Answer> {
+async function create(system: TestedSystem, call: Call): Promise<Answer> {
   const answer = await system.call('createSite', call)
   if (answer.status === 201) {
     const { SiteSlug, PracticeManagementSoftware: pms } = siteOf(answer)
@@ -31,7 +31,7 @@ async function create(system: System, call: Call): Promise<Answer> {
 }
 
 /** How many sites of the main client have a name, among the newest of an organisation. */
-async function sitesNamed(system: System, organisation: string, name: string): Promise<number> {
+async function sitesNamed(system: TestedSystem, organisation: string, name: string): Promise<number> {
   const query = { OwningOrganisations: organisation, pageSize: 250 }
   const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
   return (Items as { Name: string }[]).filter(({ Name }) => Name === name).length
@@ -45,7 +45,7 @@ export const idempotency: CaseGroup = {
       needs: ['sandbox'],
       timeoutMs: 60_000,
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const { RecordId } = await openPayment(system, site.SiteSlug)
         const params: Record<string, string> = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId }
         Object.assign(params, { SiteIdentifier: site.SiteSlug, Key: 'Secondary' })
@@ -160,7 +160,7 @@ export const idempotency: CaseGroup = {
       shows: ['createPayment User Error'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const call = { params, body: paymentBody({ Reference: randomUUID() }), headers: keyed() }
         const answers = await Promise.all(Array.from({ length: 10 }, () => system.call('createPayment', call)))

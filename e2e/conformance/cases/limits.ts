@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import type { OperationId } from '@frontdesk/contracts'
 import type { Case, CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
-import { deletedAtEnd, openSite, paymentBody, sharedPractice, siteOf } from '../practice.ts'
-import type { System } from '../system.ts'
+import { deletedAtEnd, openSite, paymentBody, sharedOnboardedSite, siteOf } from '../practice.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 type Body = Record<string, unknown>
 
@@ -208,7 +208,7 @@ const paymentLimits = paymentEdges.map(({ title, allowed, refused }): Case => ({
   shows: ['createPayment Malformed Request'],
   needs: ['sandbox'],
   async run(system) {
-    const { site } = await sharedPractice(system)
+    const { site } = await sharedOnboardedSite(system)
     const params = { SiteSlug: site.SiteSlug }
     for (const fields of allowed) {
       const answer = await system.call('createPayment', { params, body: paymentBody(fields) })
@@ -227,7 +227,7 @@ const numbers: readonly Case[] = [
     shows: ['createPayment success'],
     needs: ['sandbox'],
     async run(system) {
-      const { site } = await sharedPractice(system)
+      const { site } = await sharedOnboardedSite(system)
       const text = JSON.stringify(paymentBody())
       const fees = { '4499': 4_499, '4500': 4_500, '4501': 4_500, '4.5e3': 4_500 } as Record<string, number>
       for (const beyond of ['9007199254740993', '9223372036854775807']) fees[beyond] = 4_500
@@ -246,7 +246,7 @@ const numbers: readonly Case[] = [
     shows: ['createPayment Malformed Request'],
     needs: ['sandbox'],
     async run(system) {
-      const { site } = await sharedPractice(system)
+      const { site } = await sharedOnboardedSite(system)
       const params = { SiteSlug: site.SiteSlug }
       const priced = (digits: string) => JSON.stringify(paymentBody()).replace('4500', digits)
       for (const digits of ['1e3', '1000.0', '1000']) {
@@ -287,15 +287,15 @@ const paging = lists.map((id): Case => ({
   },
 }))
 
-const subscribed = new WeakMap<System, Promise<{ SiteSlug: string }>>()
+const subscribed = new WeakMap<TestedSystem, Promise<{ SiteSlug: string }>>()
 
-function subscribedSite(system: System): Promise<{ SiteSlug: string }> {
+function subscribedSite(system: TestedSystem): Promise<{ SiteSlug: string }> {
   const opened = subscribed.get(system) ?? openSubscribedSite(system)
   subscribed.set(system, opened)
   return opened
 }
 
-async function openSubscribedSite(system: System) {
+async function openSubscribedSite(system: TestedSystem) {
   const site = await openSite(system)
   const body = { EventTypes: ['payment.*'], Url: 'https://subscriber.example/limits' }
   isSuccess(await system.call('subscribe', { params: { SiteSlug: site.SiteSlug }, body }), 'subscribe', 201)

@@ -3,20 +3,24 @@ import { randomUUID } from 'node:crypto'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, type Site } from '../practice.ts'
-import type { Query, System } from '../system.ts'
+import type { Query, TestedSystem } from '../tested-system.ts'
 
 interface Page {
   Items: { SiteSlug: string; [member: string]: unknown }[]
   NextPageToken?: string
 }
 
-async function page(system: System, query: Query): Promise<Page> {
+async function page(system: TestedSystem, query: Query): Promise<Page> {
   const answer = await system.call('listSites', { query })
   return isSuccess(answer, 'listSites', 200) as unknown as Page
 }
 
 /** The slugs that a list returns, over all its pages. `between` happens after every page. */
-async function walk(system: System, query: Query, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
+async function walk(
+  system: TestedSystem,
+  query: Query,
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[]> {
   const slugs: string[] = []
   let nextPageToken: string | undefined
   do {
@@ -31,7 +35,7 @@ async function walk(system: System, query: Query, between: () => Promise<unknown
 const slugsOf = (sites: readonly Site[]) => sites.map(({ SiteSlug }) => SiteSlug).toSorted()
 
 /** Sites of one new organisation, one after the other. */
-async function organisation(system: System, bodies: readonly Record<string, unknown>[]): Promise<Site[]> {
+async function organisation(system: TestedSystem, bodies: readonly Record<string, unknown>[]): Promise<Site[]> {
   const sites: Site[] = []
   for (const body of bodies) {
     const owner = sites[0] && { OwningOrganisationSlug: sites[0].OwningOrganisationSlug }

@@ -1,14 +1,22 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
 import type { CaseGroup } from '../case.ts'
 import { isProblem, isSuccess } from '../check.ts'
-import { openPayment, openPractice, openSite, provider, sharedPractice, until, type Payment } from '../practice.ts'
-import type { Query, System } from '../system.ts'
+import {
+  openPayment,
+  openOnboardedSite,
+  openSite,
+  provider,
+  sharedOnboardedSite,
+  until,
+  type Payment,
+} from '../practice.ts'
+import type { Query, TestedSystem } from '../tested-system.ts'
 
 const statuses = (payment: { History?: unknown }) =>
   (payment.History as { Status: string }[]).map(({ Status }) => Status)
 const ended = (status: string) => (body: Record<string, unknown>) => statuses(body).at(-1) === status
 
-async function payment(system: System, SiteSlug: string, PaymentIdentifier: string): Promise<Payment> {
+async function payment(system: TestedSystem, SiteSlug: string, PaymentIdentifier: string): Promise<Payment> {
   const answer = await system.call('getPayment', { params: { SiteSlug, PaymentIdentifier } })
   return isSuccess(answer, 'getPayment', 200) as unknown as Payment
 }
@@ -21,7 +29,7 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['createPayment success', 'getPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const sent = { CustomerId: 'patient 7', Reference: 'INV-7/ä', StatementDescriptor: 'HARBOUR ST DENTAL' }
         const LineItems = [
           {
@@ -53,7 +61,7 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['createPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         same([created.Amount, created.FeeAmount, created['TipAmount']], [4_500, 0, 0])
         const members = Object.keys(created).toSorted()
@@ -75,7 +83,7 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['createPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site, account } = await sharedPractice(system)
+        const { site, account } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug, { UiMode: 'Embedded' })
         same(created.CheckoutUrl, undefined)
         same(created['ProviderAccountId'], account.externalAccountId)
@@ -89,10 +97,10 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['getPayment success', 'listPayments success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const sent = { Reference: `PAID-${Date.now()}` }
         const created = await openPayment(system, site.SiteSlug, sent)
-        await system.atProvider(`checkouts/${created.PaymentId}/pay`)
+        await system.provider.atCheckout(created.PaymentId, 'pay')
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
         const paid = (await until(system, 'getPayment', params, ended('Completed'))) as unknown as Payment
         same(paid.History.slice(0, 2), created.History)
@@ -110,13 +118,13 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['getPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
-        await system.atProvider(`checkouts/${created.PaymentId}/decline`)
+        await system.provider.atCheckout(created.PaymentId, 'decline')
         const declined = await until(system, 'getPayment', params, ended('Declined'))
         ok(declined['CheckoutUrl'] !== undefined, 'a declined payment can no longer be paid')
-        await system.atProvider(`checkouts/${created.PaymentId}/fail`)
+        await system.provider.atCheckout(created.PaymentId, 'fail')
         const failed = await until(system, 'getPayment', params, ended('Failed'))
         same(failed['CheckoutUrl'], undefined)
       },
@@ -126,12 +134,12 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['getPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
-        await system.atProvider(`checkouts/${created.PaymentId}/delay`)
+        await system.provider.atCheckout(created.PaymentId, 'delay')
         await until(system, 'getPayment', params, ended('Processing'))
-        await system.atProvider(`checkouts/${created.PaymentId}/settle`)
+        await system.provider.atCheckout(created.PaymentId, 'settle')
         const paid = await until(system, 'getPayment', params, ended('Completed'))
         same(statuses(paid), ['Created', 'Pending', 'Processing', 'Completed'])
       },
@@ -141,7 +149,7 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['listPayments success', 'listPayments Malformed Request'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const made: string[] = []
         for (const Reference of ['a', 'b', 'a', 'c', 'a'])
@@ -184,7 +192,7 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['cancelPayment success', 'cancelPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
         const cancelled = isSuccess(await system.call('cancelPayment', { params }), 'cancelPayment', 200)
@@ -193,7 +201,7 @@ export const paymentSuccesses: CaseGroup = {
 
         const other = await openPayment(system, site.SiteSlug)
         const ofOther = { SiteSlug: site.SiteSlug, PaymentIdentifier: other.RecordId }
-        await system.atProvider(`checkouts/${other.PaymentId}/pay`)
+        await system.provider.atCheckout(other.PaymentId, 'pay')
         await until(system, 'getPayment', ofOther, ended('Completed'))
         isProblem(await system.call('cancelPayment', { params: ofOther }), {
           status: 422,
@@ -206,7 +214,7 @@ export const paymentSuccesses: CaseGroup = {
       shows: ['getPayment Not Found', 'cancelPayment Not Found'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const elsewhere = await openSite(system)
         const { RecordId } = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: elsewhere.SiteSlug, PaymentIdentifier: RecordId }

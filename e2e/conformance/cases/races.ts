@@ -2,9 +2,10 @@ import { deepStrictEqual as same, ok } from 'node:assert/strict'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { deletedAtEnd, openSite, provider, siteOf, type Site } from '../practice.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
-const remove = (system: System, site: Site) => system.call('deleteSite', { params: { SiteIdentifier: site.SiteSlug } })
+const remove = (system: TestedSystem, site: Site) =>
+  system.call('deleteSite', { params: { SiteIdentifier: site.SiteSlug } })
 
 /** Things that happen at the same time, over and over: one order of events proves nothing. */
 const rounds = 8

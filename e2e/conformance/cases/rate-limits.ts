@@ -8,7 +8,7 @@ import { clientOf, withClients } from '../gateway-files.ts'
 import { openSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
 import type { OperationId } from '@frontdesk/contracts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const limited = operationIds.filter((id) => columnsOf(id).includes('Too many requests'))
 
@@ -18,7 +18,7 @@ function remaining(answer: Answer): number {
 }
 
 /** Sends each operation once while cheap requests of the same client use up its quota; the answers. */
-async function inAFlood(system: System, ids: readonly OperationId[]): Promise<Map<OperationId, Answer>> {
+async function inAFlood(system: TestedSystem, ids: readonly OperationId[]): Promise<Map<OperationId, Answer>> {
   const as = { client: system.main.id }
   const authorization = `Bearer ${await system.token(system.main)}`
   const cheap = { method: 'GET', path: '/api/v1/nothing-here', headers: { authorization } }

@@ -5,7 +5,7 @@ import { columnsOf, operationIds, type Column } from '../cells.ts'
 import { ensure, isProblem } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { hasEntity, isClosed, specimenOf } from '../specimens.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const listing = (column: Column) => operationIds.filter((id) => columnsOf(id).includes(column))
 const operationOf = (id: (typeof operationIds)[number]): Operation => operations[id]
@@ -110,10 +110,10 @@ const foreign = listing('Not Found').map((id): Case => ({
   },
 }))
 
-const foreignSites = new WeakMap<System, ReturnType<typeof openSite>>()
+const foreignSites = new WeakMap<TestedSystem, ReturnType<typeof openSite>>()
 
 /** A site of a system that the main client has no access to. */
-export function foreignSite(system: System): ReturnType<typeof openSite> {
+export function foreignSite(system: TestedSystem): ReturnType<typeof openSite> {
   const client = system.several
   if (client === undefined) throw new Error('no client with several systems')
   const other = client.practiceManagementSoftware.find((one) => !system.main.practiceManagementSoftware.includes(one))

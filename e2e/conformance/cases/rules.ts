@@ -6,10 +6,10 @@ import type { ProblemCode } from '@frontdesk/problems'
 import {
   onboard,
   openPayment,
-  openPractice,
+  openOnboardedSite,
   openSite,
   paymentBody,
-  sharedPractice,
+  sharedOnboardedSite,
   sharedSite,
   until,
 } from '../practice.ts'
@@ -49,7 +49,7 @@ export const rules: CaseGroup = {
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const priced = (Price: number, Quantity = 1) => ({ LineItems: [{ ProductName: 'x', Price, Quantity }] })
         const refused: readonly (readonly [Body, ProblemCode])[] = [
           [{ LineItems: undefined }, 'line_items_required'],
@@ -74,7 +74,7 @@ export const rules: CaseGroup = {
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         for (const StatementDescriptor of ['A<B', 'A>B', 'A\\B', "A'B", 'A"B', 'A*B', '12345', 'ЗУБЫ']) {
           const call = { params: { SiteSlug: site.SiteSlug }, body: paymentBody({ StatementDescriptor }) }
           isProblem(await system.call('createPayment', call), { status: 422, code: 'statement_descriptor_refused' })
@@ -126,10 +126,10 @@ export const rules: CaseGroup = {
       shows: ['createPayment Unprocessable', 'getAccount success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site, account } = await openPractice(system)
+        const { site, account } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug, AccountId: account.accountId }
         const becomes = async (action: string, status: string) => {
-          await system.atProvider(`accounts/${account.externalAccountId}/${action}`)
+          await system.provider.control(`accounts/${account.externalAccountId}/${action}`)
           await until(system, 'getAccount', params, (body) => body['status'] === status)
         }
         await becomes('restrict', 'Restricted')
@@ -150,7 +150,7 @@ export const rules: CaseGroup = {
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const change = (SiteStatus: string) =>
           system.call('changeSite', { params: { SiteIdentifier: site.SiteSlug }, body: { SiteStatus } })
         const params = { SiteSlug: site.SiteSlug }
@@ -166,7 +166,7 @@ export const rules: CaseGroup = {
       shows: ['deleteAccount Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site, account } = await openPractice(system)
+        const { site, account } = await openOnboardedSite(system)
         const { RecordId } = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, AccountId: account.accountId }
         const open = await system.call('deleteAccount', { params })

@@ -5,15 +5,15 @@ import type { Case, CaseGroup } from '../case.ts'
 import { deepStrictEqual as same } from 'node:assert/strict'
 import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import { ensure, isProblem, isSuccess, wellFormedProblem } from '../check.ts'
-import { openPractice, openSite, paymentBody, provider, sharedSite } from '../practice.ts'
+import { openOnboardedSite, openSite, paymentBody, provider, sharedSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import type { Call, System } from '../system.ts'
+import type { Call, TestedSystem } from '../tested-system.ts'
 
 const ofService = (service: ServiceName) =>
   operationIds.filter((id) => operations[id].service === service && columnsOf(id).includes('Server Error'))
 
 /** Waits until a service answers again. */
-async function back(system: System, id: OperationId, slug: string): Promise<void> {
+async function back(system: TestedSystem, id: OperationId, slug: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     const { status } = await system.call(id, specimenOf(id, slug))
     if (status < 500) return
@@ -63,7 +63,7 @@ function malformed(id: OperationId): object {
 }
 
 /** Does something while a service is ended each time it begins. */
-async function keptDown<Result>(system: System, service: string, work: () => Promise<Result>): Promise<Result> {
+async function keptDown<Result>(system: TestedSystem, service: string, work: () => Promise<Result>): Promise<Result> {
   const kill = () => {
     try {
       system.control?.kill(service)
@@ -81,7 +81,7 @@ async function keptDown<Result>(system: System, service: string, work: () => Pro
 }
 
 /** Repeats a request that was 503 until it is done; returns the body of its 201. */
-async function resumed(system: System, id: OperationId, call: Call): Promise<Record<string, unknown>> {
+async function resumed(system: TestedSystem, id: OperationId, call: Call): Promise<Record<string, unknown>> {
   for (let tries = 0; ; tries++) {
     const answer = await system.call(id, call)
     if (answer.status === 201) return isSuccess(answer, id, 201)
@@ -102,7 +102,7 @@ export const serverErrors: CaseGroup = {
       needs: ['processes', 'sandbox'],
       timeoutMs: 90_000,
       async run(system) {
-        const [{ site }, other] = await Promise.all([openPractice(system), openSite(system)])
+        const [{ site }, other] = await Promise.all([openOnboardedSite(system), openSite(system)])
         const headers = { 'idempotency-key': randomUUID() }
         const payment = { params: { SiteSlug: site.SiteSlug }, body: paymentBody(), headers }
         const account = { params: { SiteSlug: other.SiteSlug }, body: { paymentProvider: provider }, headers }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { CaseGroup } from '../case.ts'
 import { isProblem, isSuccess } from '../check.ts'
 import { openSite, siteOf, uniqueName, deletedAtEnd, type Identity, type Site } from '../practice.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const siteSlug = /^s[0-9A-Za-z]{11}$/
 const organisationSlug = /^o[0-9A-Za-z]{11}$/
@@ -26,7 +26,7 @@ const everything = {
 }
 
 /** The list's item of a site. */
-async function listed(system: System, slug: string): Promise<Record<string, unknown> | undefined> {
+async function listed(system: TestedSystem, slug: string): Promise<Record<string, unknown> | undefined> {
   const { Items } = isSuccess(await system.call('listSites', { query: { Sites: slug } }), 'listSites', 200)
   ok((Items as unknown[]).length <= 1)
   return (Items as Record<string, unknown>[])[0]

@@ -1,7 +1,7 @@
 import { deepStrictEqual as same, match, notStrictEqual as differs, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openReceiver } from '@frontdesk/testing'
+import { openReceiver } from '@frontdesk/testing/receiver'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, until } from '../practice.ts'

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { CaseGroup } from '../case.ts'
 import { isProblem, isSuccess } from '../check.ts'
 import { openSite, type Site } from '../practice.ts'
-import type { ClientEntry, System } from '../system.ts'
+import type { ClientEntry, TestedSystem } from '../tested-system.ts'
 
 const header = (pms: string) => ({ 'x-practice-management-software': pms })
 
 /** The client with several systems, and two sites of different systems that have the same PMS-specific id. */
-async function twins(system: System): Promise<{ client: ClientEntry; pms: string[]; sites: Site[]; id: string }> {
+async function twins(system: TestedSystem): Promise<{ client: ClientEntry; pms: string[]; sites: Site[]; id: string }> {
   const client = system.several
   if (client === undefined) throw new Error('no client with several systems')
   const as = { client: client.id }

@@ -6,11 +6,11 @@ import * as openid from 'openid-client'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import type { Answer } from '../exchange.ts'
-import { basicAuthorization, type System } from '../system.ts'
+import { basicAuthorization, type TestedSystem } from '../tested-system.ts'
 
 const type = 'application/x-www-form-urlencoded'
 
-function ask(system: System, form: Record<string, string> | string, headers: Record<string, string> = {}) {
+function ask(system: TestedSystem, form: Record<string, string> | string, headers: Record<string, string> = {}) {
   const body = typeof form === 'string' ? form : new URLSearchParams(form).toString()
   return system.askOnce({ method: 'POST', path: '/oauth2/token', headers: { 'content-type': type, ...headers }, body })
 }
@@ -29,7 +29,7 @@ function isOAuthError(answer: Answer, code: string): void {
 const grant = { grant_type: 'client_credentials' }
 const insecure = { [oauth.allowInsecureRequests]: true }
 
-async function discovered(system: System): Promise<oauth.AuthorizationServer> {
+async function discovered(system: TestedSystem): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(system.baseUrl)
   const response = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })
   return oauth.processDiscoveryResponse(issuer, response)
