@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.[Symbol.asyncDispose]())
 
-test('each service starts alone and answers that it is ready, with every other part but its database down', async () => {
+test('Each service starts alone and answers that it is ready, while everything but its database is down', async () => {
   const { devStack } = system
   const services = Object.keys(devStack.dev.services)
   for (const service of services) await devStack.stop(service)
@@ -24,7 +24,7 @@ test('each service starts alone and answers that it is ready, with every other p
   }
 })
 
-test('a part that dies is back within seconds, at the same address, and dev.json has its new process', async () => {
+test('A part that dies is back within seconds at the same address, and dev.json has its new process', async () => {
   const { devStack } = system
   await devStack.start('registry')
   const before = devStack.dev.services['registry']
@@ -37,7 +37,7 @@ test('a part that dies is back within seconds, at the same address, and dev.json
   expect(devStack.dev.services['registry']?.url).toBe(before?.url)
 })
 
-test('a gateway port that is taken is named together with its variable', async () => {
+test('The error for a taken gateway port names the port and its variable', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const address = taken.address()

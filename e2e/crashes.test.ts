@@ -18,7 +18,7 @@ afterAll(async () => {
   await system?.[Symbol.asyncDispose]()
 })
 
-test('payments killed right after the checkout was paid: the event arrives, with one webhook id', async () => {
+test('After payments is killed right after a checkout was paid, the event arrives under one webhook id', async () => {
   for (const pause of [0, 20, 60]) {
     const { recordId, paymentId } = await practice.createPayment()
     await system.provider.atCheckout(paymentId, 'pay')
@@ -34,7 +34,7 @@ test('payments killed right after the checkout was paid: the event arrives, with
   for (const [subject, webhookIds] of ids) expect([subject, webhookIds.size]).toEqual([subject, 1])
 })
 
-test('registry killed between effect and reply: the same Idempotency-Key gets the one site that was made', async () => {
+test('After registry is killed between effect and reply, the same Idempotency-Key gets the one site that was made', async () => {
   const once = system.client('demo', { attempts: 1 })
   // What came before may have left it starting, or a circuit open: the patient client waits for that.
   const owner = await system.frontdesk.createSite({ body: { Name: 'Owner' } })
@@ -72,7 +72,7 @@ test('registry killed between effect and reply: the same Idempotency-Key gets th
   expect(await once.getSiteIdentity({ SiteIdentifier: again.Identity.SiteSlug })).toEqual(again)
 })
 
-test('payments killed between the provider and the reply: the same Idempotency-Key gets the one payment and checkout', async () => {
+test("After payments is killed between the provider's answer and the reply, the same Idempotency-Key gets the one payment and checkout", async () => {
   const once = system.client('demo', { attempts: 1 })
   const body = paymentBody({ Reference: 'KILLED' })
   const create = () => once.createPayment({ SiteSlug: practice.slug, idempotencyKey: 'killed payments', body })
@@ -130,7 +130,7 @@ async function leaseRunsOut(database: Database, key: string): Promise<void> {
   await database.rows("update idempotency_keys set lease_until = now() - interval '1 second' where key = $1", [key])
 }
 
-test('webhook-delivery killed while it delivers: nothing is lost, and a repeated attempt has the same webhook id', async () => {
+test('After webhook-delivery is killed while it delivers, nothing is lost, and a repeated attempt has the same webhook id', async () => {
   practice.subscriber.reply(() => ({ status: 204, after: 150 }))
   const payments = await Promise.all(Array.from({ length: 10 }, () => practice.createPayment()))
   for (const { paymentId } of payments) await system.provider.atCheckout(paymentId, 'pay')
@@ -149,7 +149,7 @@ test('webhook-delivery killed while it delivers: nothing is lost, and a repeated
   practice.subscriber.reply(() => ({ status: 204 }))
 }, 150_000)
 
-test('an endpoint that fails gets the same event again on the schedule', async () => {
+test('A failing endpoint gets the same event again on the retry schedule', async () => {
   let failures = 2
   practice.subscriber.reply(() => ({ status: failures-- > 0 ? 500 : 204 }))
   const { recordId, paymentId } = await practice.createPayment()
@@ -159,7 +159,7 @@ test('an endpoint that fails gets the same event again on the schedule', async (
   practice.subscriber.reply(() => ({ status: 204 }))
 })
 
-test('every service killed at once comes back by itself and goes on', async () => {
+test('After all services are killed at once, they restart by themselves and go on', async () => {
   const { recordId, paymentId } = await practice.createPayment()
   for (const service of Object.keys(system.devStack.dev.services)) system.devStack.kill(service, 'SIGKILL')
   await eventually(() => system.provider.atCheckout(paymentId, 'pay'), { within: 30_000, every: 200 })

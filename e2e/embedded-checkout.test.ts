@@ -9,7 +9,7 @@ import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 const executable = findChromium()
 
-describe.skipIf(executable === undefined)('a checkout in the page of a practice, in Chromium,', () => {
+describe.skipIf(executable === undefined)('The embedded checkout, in Chromium,', () => {
   let browser: Browser
   let system: StartedSystem
   let practice: Practice
@@ -43,7 +43,7 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
   }
 
   test.each([390, 1280])(
-    'the one of the demo, is paid there, and the page then says Completed, at %d pixels',
+    'is paid in the page of the demo, which then says Completed, at %d pixels',
     async (width) => {
       await using site = await serve()
       await using opened = await open(site, width)
@@ -81,7 +81,7 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
     expect(await focusOrder(page)).toEqual([])
   })
 
-  test('a bank debit is on its way, and the page says so', async () => {
+  test('shows a bank debit as Processing', async () => {
     await using site = await serve()
     await using opened = await open(site, 390)
     const inside = opened.page.frameLocator('#checkout iframe')
@@ -91,7 +91,7 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
     await keepScreenshot(opened.page, 'embedded-demo-processing-390')
   })
 
-  test('the page of the client’s README works as it is printed', async () => {
+  test('works in the page that the README of the client prints', async () => {
     const readme = await readFile(new URL('../libs/client/README.md', import.meta.url), 'utf8')
     const example = /```html\n([^]*?)```/.exec(readme)?.[1] ?? ''
     const script = 'https://js.stripe.com/endive/stripe.js'
@@ -103,7 +103,7 @@ describe.skipIf(executable === undefined)('a checkout in the page of a practice,
     expect((await newest()).status).toBe('Completed')
   })
 
-  test('while the provider cannot be asked, the page says that it cannot be paid now', async () => {
+  test('is replaced by an explanation while the provider is down', async () => {
     await using site = await serve()
     await system.devStack.stop('sandbox-provider')
     try {

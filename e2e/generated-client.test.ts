@@ -18,14 +18,14 @@ let system: StartedSystem
 beforeAll(async () => void (system = await startSystem()))
 afterAll(() => system?.[Symbol.asyncDispose]())
 
-test('the running system serves the document that the client was generated from', async () => {
+test('The running system serves the document that the client was generated from', async () => {
   const { gateway } = system.devStack.dev
   const printed = await readFile(join(import.meta.dirname, '../docs/contracts/openapi.json'), 'utf8')
   const served = await (await fetch(`${gateway}/openapi.json`)).json()
   expect(served).toEqual(JSON.parse(printed.replaceAll('https://frontdesk.example', gateway)))
 })
 
-test('a client generated from /openapi.json plays the story, and every event on the wire matches its schema', async () => {
+test('A client generated from /openapi.json runs the main use case, and every event on the wire matches its schema', async () => {
   await using wire = await listenToEvents(system.devStack.dev.nats.url)
   await using receiver = await openReceiver()
   const api = createClient<paths>({ baseUrl: system.devStack.dev.gateway })
@@ -105,7 +105,7 @@ test('a client generated from /openapi.json plays the story, and every event on 
   expect(faults).toEqual([])
 })
 
-test('unsubscribing takes no body: an empty one is none, and one that says something is 400', async () => {
+test('Unsubscribing takes no body: an empty body counts as none, and any other is 400', async () => {
   const { gateway } = system.devStack.dev
   const { Identity } = await system.frontdesk.createSite({ body: { Name: 'Harbour Street Dental' } })
   const subscription = {

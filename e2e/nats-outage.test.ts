@@ -15,7 +15,7 @@ afterAll(async () => {
   await system?.[Symbol.asyncDispose]()
 })
 
-test('with NATS stopped for 20 seconds creating payments still answers 201, and the events arrive after it is back', async () => {
+test('While NATS is stopped for 20 seconds, creating payments still answers 201, and the events arrive after it is back', async () => {
   // One try a call: what answers only at a second try would not count.
   const strict = system.client('demo', { attempts: 1 })
   const before = await practice.createPayment()

@@ -99,7 +99,7 @@ const inWords = (refusals: readonly Refusal[]) =>
     .map(({ code, tookMs, retryAfter }) => `${code} in ${Math.round(tookMs)} ms, Retry-After ${retryAfter}`)
     .join('\n')
 
-test('a provider that hangs: creates are 503 in under 10 s, soon at once; the rest works, and all is well afterwards', async () => {
+test('While the provider hangs, creates are 503 in under 10 s, soon at once; everything else works, and afterwards creates work again', async () => {
   const before = await practice.createPayment()
   system.devStack.kill('sandbox-provider', 'SIGSTOP')
   const refusals = await during('hangs', 20, before.recordId)
@@ -116,7 +116,7 @@ test('a provider that hangs: creates are 503 in under 10 s, soon at once; the re
   await retriesAreTheSame(refusals)
 })
 
-test('a provider that is gone: creates are 503 in under 3 s; the rest works, and all is well afterwards', async () => {
+test('While the provider is down, creates are 503 in under 3 s; everything else works, and afterwards creates work again', async () => {
   const before = await practice.createPayment()
   await system.devStack.stop('sandbox-provider')
   const refusals = await during('gone', 15, before.recordId)

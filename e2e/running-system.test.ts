@@ -31,7 +31,7 @@ const run = promisify(execFile)
 const demo = (home: string) =>
   run(process.execPath, ['e2e/demo/main.ts'], { env: { ...process.env, FRONTDESK_HOME: home } })
 
-test('the demo plays all five ends twice in a row', async () => {
+test('The demo shows all five outcomes twice in a row', async () => {
   for (const _ of [1, 2]) {
     const { stdout } = await demo(system.devStack.home)
     expect(stdout).toContain('everything was as it should be')
@@ -39,11 +39,11 @@ test('the demo plays all five ends twice in a row', async () => {
   }
 })
 
-test('the demo fails, and says why, where nothing runs', async () => {
+test('The demo fails and says why if nothing runs', async () => {
   await expect(demo('/nonexistent')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('npm start') })
 })
 
-test('the demo with a checkout in a page serves that page until it is told to stop, and cleans up', async () => {
+test('The embedded demo serves its page until it is stopped, and cleans up', async () => {
   const env = { ...process.env, FRONTDESK_HOME: system.devStack.home }
   const child = spawn(process.execPath, ['e2e/demo/main.ts', 'embedded'], { env })
   let told = ''
@@ -66,7 +66,7 @@ curl -s -X POST ${sandbox}/_control/accounts/$account/complete
 until [ "$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).status')" = Active ]; do sleep 0.2; done
 `
 
-test('the story in curl, as the README has it, ends at a checkout page', async () => {
+test('The curl story of the README ends at a checkout page', async () => {
   const { gateway, sandbox } = system.devStack.dev
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const story = /```sh story\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
@@ -82,7 +82,7 @@ test('the story in curl, as the README has it, ends at a checkout page', async (
   expect(await (await fetch(lines.at(-1) ?? '')).text()).toContain('£45.00')
 })
 
-test('a deleted site is let go of in every service, and its open payment is cancelled', async () => {
+test('A deleted site is closed in every service, and its open payment is cancelled', async () => {
   const { frontdesk } = system
   await using practice = await openPractice(system)
   const open = await practice.createPayment()
@@ -109,7 +109,7 @@ test('a deleted site is let go of in every service, and its open payment is canc
   })
 })
 
-test('the client walks each list of a real gateway page by page, and gets every item once', async () => {
+test('The client walks each list of a real gateway page by page and gets every item once', async () => {
   const { frontdesk } = system
   await using practice = await openPractice(system)
   const SiteSlug = practice.slug
@@ -138,7 +138,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found
 }
 
-test('each category of refusals is a class of its own at the client', async () => {
+test('Each category of refusals has its own class in the client', async () => {
   const { frontdesk, devStack } = system
   const body = { Name: 'Refusing' }
   const { Identity } = await frontdesk.createSite({ body })
@@ -156,7 +156,7 @@ test('each category of refusals is a class of its own at the client', async () =
   await expect(frontdesk.changeSite(taken)).rejects.toThrow(UserErrorProblem)
 })
 
-test('an external event, made by the CloudEvents SDK, reaches the subscribers of its type, stamped and signed, once', async () => {
+test('An external event made with the CloudEvents SDK reaches the subscribers of its type once, stamped and signed', async () => {
   const { frontdesk } = system
   await using practice = await openPractice(system)
   await using receiver = await openReceiver()

@@ -44,7 +44,7 @@ async function createUnder(fault: object, key: string): Promise<FrontdeskProblem
 
 const recordIdOf = ({ problem }: FrontdeskProblem) => String(problem?.['RecordId'])
 
-test('a provider that makes the checkout and breaks off: the sweep finishes the payment, and a retry gets the same one', async () => {
+test('When the provider makes the checkout and breaks off, the sweep finishes the payment, and a retry gets the same one', async () => {
   // As often as a call is tried: three times in all, or twice where each try waits for 4 s.
   const faults = {
     'a 500': { errorAfter: { next: 3 } },
@@ -80,7 +80,7 @@ test('a provider that makes the checkout and breaks off: the sweep finishes the 
   }
 })
 
-test('a retry that comes before the sweep gets the same payment too, with the one checkout', async () => {
+test('A retry before the sweep gets the same payment too, with the one checkout', async () => {
   const error = await createUnder({ errorAfter: { next: 3 } }, 'at once')
   const retried = await create('at once')
   expect(retried.RecordId).toBe(recordIdOf(error))

@@ -16,7 +16,7 @@ import { openTestedSystem, type Call } from './tested-system.ts'
 
 const site = 's7Kd92LmQx4A'
 
-test.for(operationIds)('prism has nothing against the example of %s', async (id) => {
+test.for(operationIds)('Prism accepts the example of %s', async (id) => {
   const { violations, operations: seen } = await held(id, {}, exampleOf)
   expect(violations).toEqual([])
   expect(seen).toBe(1)
@@ -24,7 +24,7 @@ test.for(operationIds)('prism has nothing against the example of %s', async (id)
 
 // Schemas that prism cannot compile it leaves out without a word: so each must be seen to refuse something.
 test.for(operationIds)(
-  'prism tells of an answer of %s that is not of its schema, has another type, or is not documented',
+  'Prism reports an answer of %s that violates its schema, has another type or is not documented',
   async (id) => {
     const wrong = await held(id, {}, () => ({ status: statusOf(id), body: { Unexpected: [1] } }))
     expect(wrong.violations.map(({ at }) => at)).toContain('response.body')
@@ -38,7 +38,7 @@ test.for(operationIds)(
 )
 
 test.for(operationIds.filter(isClosed))(
-  'prism tells of a body that %s has no member for, where it is let through',
+  'Prism reports an unknown member that %s lets through',
   async (id) => {
     const call = { body: { ...(specimenOf(id, site).body as object), Unexpected: 1 } }
     const through = await held(id, call, exampleOf)
@@ -48,7 +48,7 @@ test.for(operationIds.filter(isClosed))(
   },
 )
 
-test('prism tells of strangers who are let in, and of parameters that nobody may send', async () => {
+test('Prism reports a request without a credential and malformed parameters that are let through', async () => {
   const stranger = await held('listSites', { as: 'nobody' }, exampleOf)
   expect(stranger.violations.map(({ message }) => message)).toEqual(['Invalid security scheme used'])
   const odd = await held('listSites', { query: { pageSize: 251 } }, exampleOf)
@@ -57,7 +57,7 @@ test('prism tells of strangers who are let in, and of parameters that nobody may
   expect(header.violations.map(({ at }) => at)).toEqual(['request.header.x-practice-management-software'])
 })
 
-test('what goes through prism arrives as it was sent', { timeout: 60_000 }, async () => {
+test('Requests arrive through prism as they were sent', { timeout: 60_000 }, async () => {
   const arrived: { request: IncomingMessage; body: string }[] = []
   await using gateway = await openDouble((request, body) => {
     arrived.push({ request, body })

@@ -44,7 +44,7 @@ export const accessTokens: CaseGroup = {
   title: 'access tokens',
   cases: [
     {
-      title: 'a token that was tampered with anywhere is 401 invalid_token',
+      title: 'A token that was changed in any part is 401 invalid_token',
       async run(system) {
         const token = await system.token(system.main)
         const [header = '', payload = '', signature = ''] = token.split('.')
@@ -67,7 +67,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'unsigned tokens, and tokens of keys that are not ours, are 401 invalid_token',
+      title: 'Unsigned tokens and tokens signed with foreign keys are 401 invalid_token',
       async run(system) {
         const token = await system.token(system.main)
         const claims = decodeJwt(token)
@@ -96,7 +96,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'a token that the server itself could have signed is 401 when it has run out or is for another use',
+      title: 'A token signed by the server is 401 when it has expired or is meant for another use',
       needs: ['files'],
       async run(system) {
         const now = Math.floor(Date.now() / 1000)
@@ -121,7 +121,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'a token gives no more than its client may today, whatever it says',
+      title: 'A token permits no more than its client may do today, whatever the token says',
       needs: ['files'],
       async run(system) {
         const greedy = await forged(system, (claims) => {
@@ -136,7 +136,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'token keys are rotated without a break: the new one signs, the old one still counts until it is removed',
+      title: 'Token keys rotate without a break: the new key signs, and the old one is valid until it is removed',
       needs: ['files'],
       timeoutMs: 40_000,
       async run(system) {
@@ -172,7 +172,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'a client restricted to an organisation sees and makes its sites only, and names it where it has several',
+      title: 'A client restricted to organisations sees and creates only their sites, and must name one if it has several',
       shows: ['createSite Unprocessable'],
       needs: ['files'],
       timeoutMs: 40_000,

@@ -13,7 +13,7 @@ export const accountSuccesses: CaseGroup = {
   title: 'provider accounts: successes',
   cases: [
     {
-      title: 'a new site has no accounts and no payments',
+      title: 'A new site has no accounts and no payments',
       shows: ['listAccounts success', 'listPayments success'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -22,7 +22,7 @@ export const accountSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'an account is created once a provider: asking again answers 200 with the same account, onboarded afresh',
+      title: 'A site has one account per provider: creating it again answers 200 with the same account and a new onboarding session',
       shows: ['createAccount success', 'listAccounts success', 'getAccount success'],
       needs: ['sandbox'],
       async run(system) {
@@ -49,7 +49,7 @@ export const accountSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'the onboarding link leads to a fresh page of the provider at every visit',
+      title: 'Each visit of the onboarding link leads to a new page of the provider',
       needs: ['sandbox', 'receiver'],
       async run(system) {
         const { SiteSlug } = await openSite(system)
@@ -63,7 +63,7 @@ export const accountSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a deleted account is returned whole, then gone and not listed, and creating makes a new one',
+      title: 'A deleted account is returned whole, is then gone and not listed, and can be created anew',
       shows: ['deleteAccount success'],
       needs: ['sandbox'],
       async run(system) {

@@ -72,7 +72,7 @@ export const paymentEvents: CaseGroup = {
   cases: [
     {
       title:
-        'each end of a payment is delivered once, signed, with the attributes and the data of the interface and no others',
+        'Each outcome of a payment is delivered once, signed, with the attributes and data of the interface and no others',
       shows: ['subscribe success'],
       needs: ['receiver'],
       timeoutMs: 90_000,
@@ -108,7 +108,7 @@ export const paymentEvents: CaseGroup = {
       },
     },
     {
-      title: 'only the types that were subscribed to are delivered, and nothing after the end of the subscription',
+      title: 'Only subscribed types are delivered, and nothing after the subscription has ended',
       needs: ['receiver'],
       timeoutMs: 60_000,
       async run(system) {

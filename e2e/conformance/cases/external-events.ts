@@ -46,7 +46,7 @@ export const externalEvents: CaseGroup = {
   title: 'events of external systems',
   cases: [
     {
-      title: 'one event, or a batch, is accepted and delivered to who subscribed to its type, stamped with its site',
+      title: 'An event or a batch is accepted and delivered to the subscribers of its type, with the attributes of its site',
       shows: ['publishEvents success'],
       needs: ['receiver', 'event source'],
       async run(system) {
@@ -84,7 +84,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'an event in binary mode, its attributes in headers, is 415: bodies are forwarded and signed as they are',
+      title: 'An event in binary mode (attributes in headers) is 415, because bodies are forwarded and signed as they are',
       needs: ['event source'],
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
@@ -94,7 +94,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'the same event published again is accepted, and delivered once',
+      title: 'An event that is published again is accepted, and delivered once',
       needs: ['receiver', 'event source'],
       async run(system) {
         await using receiver = await openReceiver()
@@ -111,7 +111,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'nobody forges an outcome, speaks for another source or site, or chooses another visibility',
+      title: 'A client cannot publish a reserved type, a foreign source, a foreign site or another visibility',
       shows: ['publishEvents Unprocessable'],
       needs: ['event source'],
       async run(system) {
@@ -142,7 +142,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'who has no registered source publishes nothing: other clients, and site keys',
+      title: 'Clients without a registered source, and site keys, cannot publish',
       shows: ['publishEvents Unprocessable'],
       needs: ['several systems'],
       async run(system) {
@@ -154,7 +154,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'what is no CloudEvent is 400 and says where, and a batch holds 1 to 100',
+      title: 'A body that is not a CloudEvent is 400 with a pointer, and a batch holds 1 to 100 events',
       shows: ['publishEvents Malformed Request'],
       needs: ['event source'],
       async run(system) {
@@ -182,7 +182,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'an event that has expired is not sent again',
+      title: 'An expired event is not sent again',
       shows: ['redeliver Unprocessable'],
       needs: ['receiver', 'event source'],
       async run(system) {
@@ -207,7 +207,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'an Idempotency-Key counts for events as for every other POST',
+      title: 'An Idempotency-Key works for events as for every other POST',
       needs: ['event source'],
       async run(system) {
         const { SiteSlug } = await openSite(system)

@@ -40,7 +40,7 @@ const begun = (id: OperationId, member: string) => JSON.stringify(bodyOf(id)).re
 
 const bodies: readonly Case[] = [
   refusedEverywhere(
-    'bodies that nest deep are 400, and cost nothing',
+    'Deeply nested bodies are 400',
     (id) => [
       nested(50_000, '[', ']'),
       nested(20_000, '{"a":', '}'),
@@ -50,7 +50,7 @@ const bodies: readonly Case[] = [
     { status: 400 },
   ),
   refusedEverywhere(
-    'huge arrays, huge objects and huge strings within the limit are 400',
+    'Huge arrays, objects and strings below the size limit are 400',
     (id) => [
       JSON.stringify(Array.from({ length: 60_000 }, () => 1)),
       JSON.stringify({ ...bodyOf(id), Many: Array.from({ length: 30_000 }, () => ({})) }),
@@ -62,7 +62,7 @@ const bodies: readonly Case[] = [
     withClosedBody,
   ),
   refusedEverywhere(
-    'bytes that are no UTF-8 are 400',
+    'Bytes that are not UTF-8 are 400',
     (id) => {
       const text = JSON.stringify(bodyOf(id))
       const spoiled = (bytes: number[]) =>
@@ -78,7 +78,7 @@ const bodies: readonly Case[] = [
     { status: 400, code: 'malformed_json' },
   ),
   refusedEverywhere(
-    'members that reach for prototypes are 400',
+    'Members with the names of prototype properties are 400',
     (id) => [
       begun(id, '"__proto__":{"Name":"x"}'),
       begun(id, '"\\u005f_proto__":{"isAdmin":true}'),
@@ -91,7 +91,7 @@ const bodies: readonly Case[] = [
     withClosedBody,
   ),
   refusedEverywhere(
-    'what is only nearly JSON is 400',
+    'Text that is almost JSON is 400',
     (id) => {
       const text = JSON.stringify(bodyOf(id))
       return [
@@ -111,7 +111,7 @@ const bodies: readonly Case[] = [
 
 const strings: readonly Case[] = [
   {
-    title: 'NUL and halves of surrogate pairs in any string are 400',
+    title: 'NUL and lone surrogates in any string are 400',
     async run(system) {
       const params = {
         SiteSlug: (await sharedSite(system)).SiteSlug,
@@ -133,7 +133,7 @@ const strings: readonly Case[] = [
     },
   },
   {
-    title: 'a member that is there twice is one or the other, everywhere the same, and never an error of ours',
+    title: 'A duplicate member is 400, or one of its values is used everywhere',
     async run(system) {
       const twice = '{"Name":"first","Name":"second"}'
       const answer = await system.call('createSite', { body: twice })
@@ -146,7 +146,7 @@ const strings: readonly Case[] = [
     },
   },
   {
-    title: 'texts that other parsers would act on come back as they were sent',
+    title: 'Text that other parsers would interpret comes back as it was sent',
     async run(system) {
       const names = [
         `'; drop table sites; --`,
@@ -176,7 +176,7 @@ const json = 'Content-Type: application/json'
 
 const onTheWire: readonly Case[] = [
   {
-    title: 'a body that is cut short has no effect',
+    title: 'A truncated body has no effect',
     async run(system) {
       const { OwningOrganisationSlug } = await openSite(system)
       const body = JSON.stringify({ Name: 'Cut short', OwningOrganisationSlug })
@@ -192,7 +192,7 @@ const onTheWire: readonly Case[] = [
     },
   },
   {
-    title: 'a body over 256 KiB is 413, whether its length is said, not said, or a lie',
+    title: 'A body over 256 KiB is 413, whether its length is declared, missing or wrong',
     async run(system) {
       const { SiteSlug } = await openSite(system)
       const most = 256 * 1024
@@ -223,7 +223,7 @@ const onTheWire: readonly Case[] = [
     },
   },
   {
-    title: 'a JSON type of any case, with parameters, is JSON; a body without a type is 415; an empty one is none',
+    title: 'A JSON media type may have any case and parameters; a body without a type is 415; an empty body counts as none',
     async run(system) {
       const { SiteSlug } = await openSite(system)
       const params = { SiteIdentifier: SiteSlug, Key: 'Primary' }

@@ -20,7 +20,7 @@ export const hostileRequests: CaseGroup = {
   title: 'hostile requests',
   cases: [
     {
-      title: 'an address that every filter of 250 values fills is read, and one of 40 KiB or more is 414',
+      title: 'An address with 250 values in every filter is read, and one of 40 KiB or more is 414',
       async run(system) {
         const values = (letter: string) =>
           Array.from({ length: 250 }, (_, index) => `${letter}${String(index).padStart(11, 'x')}`)
@@ -40,7 +40,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'headers of 64 KiB are 431, in one or in many',
+      title: 'Headers of 64 KiB are 431, in one header or in many',
       async run(system) {
         const authorization = `Authorization: Bearer ${await system.token(system.main)}`
         const one = [authorization, `X-Long: ${'x'.repeat(64 * 1024)}`]
@@ -54,7 +54,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'what is no HTTP/1.1 is 400 or closed, with a problem and never a stack',
+      title: 'Bytes that are not HTTP/1.1 are refused with a problem or the connection ends, and never a stack is shown',
       async run(system) {
         const requests = [
           'GET\r\n\r\n',
@@ -91,7 +91,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'a request that hides in the body of another is not served',
+      title: 'A request hidden in the body of another is not served',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         const authorization = `Authorization: Bearer ${await system.token(system.main)}`
@@ -125,7 +125,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'a header that one would smuggle with CRLF arrives nowhere',
+      title: 'A header smuggled in with CRLF has no effect',
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
         const key = randomUUID()
@@ -153,7 +153,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'paths that are encoded twice, climb, or are no UTF-8 find nothing but refusals',
+      title: 'Paths that are encoded twice, climb up or are not UTF-8 are refused',
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
         const paths = [
@@ -180,7 +180,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'queries that are odd are 400 or read as they are meant, never an error of ours',
+      title: 'Unusual queries are 400 or read as they are meant, and never a server error',
       async run(system) {
         const odd = [
           '?',
@@ -210,7 +210,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'headers that are odd or there twice are refused or read as one, never an error of ours',
+      title: 'Unusual and repeated headers are refused or read as one, and never a server error',
       async run(system) {
         const twice = { 'x-practice-management-software': ['OpenDental', 'OpenDental'] }
         isProblem(await get(system, '/api/v1/sites?pageSize=1', twice), { status: 400 })
@@ -245,7 +245,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'two proofs in one header, or two headers, are not a proof',
+      title: 'Two credentials in one header, or in two headers, are refused',
       async run(system) {
         const token = await system.token(system.main)
         const lines = [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}x`]
@@ -260,7 +260,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'HEAD and OPTIONS give away nothing to strangers, and nothing fails',
+      title: 'HEAD and OPTIONS reveal nothing to strangers, and never fail',
       async run(system) {
         for (const method of ['HEAD', 'OPTIONS']) {
           const answer = await system.ask({ method, path: '/api/v1/sites' })

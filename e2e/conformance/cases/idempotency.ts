@@ -41,7 +41,7 @@ export const idempotency: CaseGroup = {
   title: 'Idempotency-Key',
   cases: [
     {
-      title: 'the same POST under the same key is done once and answered twice, on every operation',
+      title: 'A POST repeated under the same key is done once and answered twice, on every operation',
       needs: ['sandbox'],
       timeoutMs: 60_000,
       async run(system) {
@@ -68,7 +68,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'bodies are compared by what they mean: order of members and spaces do not matter, values do',
+      title: 'Bodies are compared by their values: the order of members and spaces do not matter',
       async run(system) {
         const headers = keyed()
         const name = uniqueName()
@@ -86,7 +86,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'a quoted key is the same key as a bare one',
+      title: 'A quoted key is the same key as a bare one',
       async run(system) {
         const key = randomUUID()
         const body = { Name: uniqueName() }
@@ -97,7 +97,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'the same key of another client, on another path, or on another operation is another key',
+      title: 'The same key from another client, on another path or on another operation is another key',
       needs: ['several systems'],
       async run(system) {
         const headers = keyed()
@@ -122,7 +122,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'refusals without any effect are not kept: the key is free for the request in order',
+      title: 'Refusals without an effect are not stored: the key stays free for a valid request',
       async run(system) {
         const headers = keyed()
         const refused = [{}, { Name: '' }, { Name: 'x', OwningOrganisationSlug: 'oUnknown0001' }]
@@ -137,7 +137,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'ten first requests at once make one site: the others are told that it is in flight, or get its answer',
+      title: 'Ten simultaneous first requests create one site: the others get its answer, or are told that it is in progress',
       async run(system) {
         const { OwningOrganisationSlug } = await openSite(system)
         const body = { Name: uniqueName(), OwningOrganisationSlug }
@@ -156,7 +156,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'ten first payments at once under one key charge once',
+      title: 'Ten simultaneous first payments under one key create one payment',
       shows: ['createPayment User Error'],
       needs: ['sandbox'],
       async run(system) {
@@ -175,7 +175,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'a key on GET and DELETE does nothing',
+      title: 'An Idempotency-Key on GET and DELETE does nothing',
       async run(system) {
         const headers = keyed()
         const { SiteSlug } = await openSite(system)
@@ -190,7 +190,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'both keys of a site are one caller: what one began, the other gets',
+      title: 'Both keys of a site are one caller: a request begun with one can be repeated with the other',
       needs: ['sandbox'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)

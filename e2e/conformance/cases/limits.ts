@@ -20,7 +20,7 @@ const named = (Name: unknown): Body => ({ Name })
 
 const siteEdges: readonly Edge[] = [
   {
-    title: 'a name has 1 to 200 characters after trimming, whatever they are',
+    title: 'a name has 1 to 200 characters after trimming',
     allowed: [named('x'), named('x'.repeat(200)), named(`  ${'x'.repeat(200)}\t`), named('🦷'.repeat(200)), named('٣')],
     refused: [
       [named(''), '/Name'],
@@ -35,7 +35,7 @@ const siteEdges: readonly Edge[] = [
     ],
   },
   {
-    title: 'a phone number is E.164 by form',
+    title: 'a phone number has the form of E.164',
     allowed: ['+12', '+441632960123', '+123456789012345'].map((PhoneNumber) => ({ PhoneNumber })),
     refused: [
       '441632960123',
@@ -49,14 +49,14 @@ const siteEdges: readonly Edge[] = [
     ].map((PhoneNumber) => [{ PhoneNumber }, '/PhoneNumber'] as const),
   },
   {
-    title: 'an e-mail address has the form of one',
+    title: 'an e-mail address has a local part and a domain',
     allowed: ['a@b.example', 'first.last+tag@sub.practice.example'].map((EmailAddress) => ({ EmailAddress })),
     refused: ['', 'a', 'a@', '@b.example', 'a b@c.example', 'a@b.example\n', `${'x'.repeat(255)}@b.example`].map(
       (EmailAddress) => [{ EmailAddress }, '/EmailAddress'] as const,
     ),
   },
   {
-    title: 'a country is ISO 3166-1 alpha-2, in each of the two addresses',
+    title: 'a country is ISO 3166-1 alpha-2, in both addresses',
     allowed: [addressed({ Country: 'GB' }), { PostalAddress: { Country: 'ZW' } }, addressed({})],
     refused: [
       ...['gb', 'UK', 'XX', 'GBR', '', 'G', 826].map(
@@ -84,7 +84,7 @@ const siteEdges: readonly Edge[] = [
     ),
   },
   {
-    title: 'names of members are case-sensitive, and unknown ones are refused',
+    title: 'names of members are case-sensitive, and unknown members are refused',
     allowed: [],
     refused: ['name', 'NAME', 'Id', 'SiteStatus', 'Coordinates', 'PmsSpecificSiteId', '', 'a/b', 'a~b', ' Name'].map(
       (name) => [{ [name]: 'x' }, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] as const,
@@ -93,7 +93,7 @@ const siteEdges: readonly Edge[] = [
 ]
 
 const siteLimits = siteEdges.map(({ title, allowed, refused }): Case => ({
-  title: `creating a site: ${title}`,
+  title: `Creating a site: ${title}`,
   shows: ['createSite Malformed Request'],
   async run(system) {
     for (const fields of allowed) {
@@ -122,7 +122,7 @@ const paymentEdges: readonly Edge[] = [
     refused: refusedAs('/StatementDescriptor', [{ StatementDescriptor: 'A'.repeat(23) }, { StatementDescriptor: 22 }]),
   },
   {
-    title: 'a price is an integer from 0 to 2^53 - 1, and is required with a product name',
+    title: 'a line item needs a product name and a price, an integer from 0 to 2^53 - 1',
     allowed: [
       {
         LineItems: [
@@ -145,7 +145,7 @@ const paymentEdges: readonly Edge[] = [
     ],
   },
   {
-    title: 'a quantity is an integer from 1, and 1 when it is absent',
+    title: 'a quantity is an integer from 1, and defaults to 1',
     allowed: [line({ Quantity: 1 }), line({ Quantity: 22_000 })],
     refused: refusedAs(
       '/LineItems/0/Quantity',
@@ -153,7 +153,7 @@ const paymentEdges: readonly Edge[] = [
     ),
   },
   {
-    title: 'there are at most 100 line items',
+    title: 'a payment has at most 100 line items',
     allowed: [lines(100)],
     refused: [
       [lines(101), '/LineItems'],
@@ -182,7 +182,7 @@ const paymentEdges: readonly Edge[] = [
     ],
   },
   {
-    title: 'the addresses to come back to are absolute http(s) URIs',
+    title: 'SuccessUrl and CancelUrl are absolute http(s) URIs',
     allowed: [
       { SuccessUrl: 'https://a.example/ok?x=1#y', CancelUrl: 'HTTPS://A.EXAMPLE' },
       { SuccessUrl: 'https://a.example/ok?session={CHECKOUT_SESSION_ID}' },
@@ -194,7 +194,7 @@ const paymentEdges: readonly Edge[] = [
     ),
   },
   {
-    title: 'a fee is an integer from 0 to the end of int64',
+    title: 'a fee is an integer from 0 to 2^63 - 1',
     allowed: [{ FeeAmount: 0 }, { FeeAmount: 4_500 }],
     refused: refusedAs(
       '/FeeAmount',
@@ -204,7 +204,7 @@ const paymentEdges: readonly Edge[] = [
 ]
 
 const paymentLimits = paymentEdges.map(({ title, allowed, refused }): Case => ({
-  title: `creating a payment: ${title}`,
+  title: `Creating a payment: ${title}`,
   shows: ['createPayment Malformed Request'],
   needs: ['sandbox'],
   async run(system) {
@@ -223,7 +223,7 @@ const paymentLimits = paymentEdges.map(({ title, allowed, refused }): Case => ({
 
 const numbers: readonly Case[] = [
   {
-    title: 'a fee over the total is capped there, up to the end of int64 and as the very digits that were sent',
+    title: 'A fee above the total is capped at the total, and every digit up to 2^63 - 1 counts',
     shows: ['createPayment success'],
     needs: ['sandbox'],
     async run(system) {
@@ -242,7 +242,7 @@ const numbers: readonly Case[] = [
     },
   },
   {
-    title: 'integers of JSON may be written with an exponent or a zero fraction, and beyond 2^53 they are 400',
+    title: 'JSON integers may have an exponent or a zero fraction, and beyond 2^53 they are 400',
     shows: ['createPayment Malformed Request'],
     needs: ['sandbox'],
     async run(system) {
@@ -305,7 +305,7 @@ async function openSubscribedSite(system: TestedSystem) {
 const header = (Name: unknown, Value: unknown = 'v'): Body => ({ Headers: [{ Name, Value }] })
 
 const subscriptionLimits: Case = {
-  title: 'a subscription names at least one event type, and headers of RFC 9110 form',
+  title: 'A subscription names at least one event type, and its headers have the form of RFC 9110',
   shows: ['subscribe Malformed Request'],
   async run(system) {
     const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -339,7 +339,7 @@ const subscriptionLimits: Case = {
 }
 
 const keys: Case = {
-  title: 'an Idempotency-Key has 1 to 255 printable ASCII characters, bare or quoted',
+  title: 'An Idempotency-Key has 1 to 255 printable ASCII characters, bare or quoted',
   shows: ['createSite Malformed Request'],
   async run(system) {
     const body = { Name: 'x', OwningOrganisationSlug: 'oUnknown0001' }

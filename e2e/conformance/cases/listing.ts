@@ -48,7 +48,7 @@ export const listing: CaseGroup = {
   title: 'lists of sites',
   cases: [
     {
-      title: 'every filter works alone and with the others: values of one are alternatives, filters all hold',
+      title: 'Each filter works alone and with others: the values of one are alternatives, and all filters must match',
       shows: ['listSites success'],
       async run(system) {
         const [gb, fr, none] = await organisation(system, [
@@ -88,7 +88,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'values that are no slug, no country or no boolean are 400 and say where; a filter takes 250 values',
+      title: 'A value that is not a slug, country or boolean is 400 with a pointer, and a filter takes 250 values',
       shows: ['listSites Malformed Request'],
       async run(system) {
         const many = (count: number) => Array.from({ length: count }, (_, index) => `sMany${index}`)
@@ -114,7 +114,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'a slug of any length is a slug',
+      title: 'A slug may have any length',
       async run(system) {
         const long = `s${'a1'.repeat(60)}`
         same(await page(system, { Sites: long }), { Items: [] })
@@ -123,7 +123,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'a page token holds for its own filters only, in whatever size the next page is asked for',
+      title: 'A page token is valid for its own filters only, whatever the size of the next page',
       shows: ['listSites Malformed Request', 'listSites success'],
       async run(system) {
         const sites = await organisation(system, [{}, {}, {}, {}])
@@ -155,7 +155,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'pages stay whole while sites come and go: what stays is listed once, what goes at most once',
+      title: 'While sites are created and deleted, a site that stays is listed once, and a deleted one at most once',
       shows: ['listSites success'],
       timeoutMs: 60_000,
       async run(system) {
@@ -190,7 +190,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'the last page has no token, and neither has one that the sites just fill',
+      title: 'The last page has no token, even if the sites fill it exactly',
       shows: ['listSites success'],
       async run(system) {
         const sites = await organisation(system, [{}, {}, {}, {}])
@@ -204,7 +204,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'a page holds 50 sites when no size is asked for',
+      title: 'A page holds 50 sites by default',
       async run(system) {
         const sites = await organisation(
           system,
@@ -217,7 +217,7 @@ export const listing: CaseGroup = {
       timeoutMs: 60_000,
     },
     {
-      title: 'the header narrows the list to a system, and without it a caller sees its systems',
+      title: 'The header limits the list to one system, and without it a caller sees all its systems',
       shows: ['listSites success', 'listSites Forbidden'],
       needs: ['several systems'],
       async run(system) {

@@ -25,7 +25,7 @@ export const paymentSuccesses: CaseGroup = {
   title: 'payments: successes',
   cases: [
     {
-      title: 'a hosted payment returns every field as it was sent, the sum of its lines, and a page to pay at',
+      title: 'A hosted payment returns every field as it was sent, the sum of its lines, and a page to pay at',
       shows: ['createPayment success', 'getPayment success'],
       needs: ['sandbox'],
       async run(system) {
@@ -57,7 +57,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a payment without anything optional is hosted, has no fee and no tip, and no member without a value',
+      title: 'A payment without optional fields is hosted, has no fee and no tip, and no member without a value',
       shows: ['createPayment success'],
       needs: ['sandbox'],
       async run(system) {
@@ -79,7 +79,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'an embedded payment returns what the front end of the provider needs, and no page',
+      title: "An embedded payment returns the values that the provider's front end needs, and no page",
       shows: ['createPayment success'],
       needs: ['sandbox'],
       async run(system) {
@@ -93,7 +93,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a paid payment is Completed, its history grew, and there is nothing left to pay with',
+      title: 'A paid payment is Completed, has a longer history, and can no longer be paid',
       shows: ['getPayment success', 'listPayments success'],
       needs: ['sandbox'],
       async run(system) {
@@ -114,7 +114,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a declined card leaves the payment open, and a final refusal makes it Failed',
+      title: 'A declined card leaves the payment open, and a final refusal makes it Failed',
       shows: ['getPayment success'],
       needs: ['sandbox'],
       async run(system) {
@@ -130,7 +130,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a payment whose money is late is Processing, and Completed when it came',
+      title: 'A payment whose money arrives later is Processing until then, and Completed afterwards',
       shows: ['getPayment success'],
       needs: ['sandbox'],
       async run(system) {
@@ -145,7 +145,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'payments are listed newest first, page by page, by status, provider, reference and time',
+      title: 'Payments are listed newest first, page by page, by status, provider, reference and time',
       shows: ['listPayments success', 'listPayments Malformed Request'],
       needs: ['sandbox'],
       async run(system) {
@@ -188,7 +188,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a payment is cancelled once; a second time, and after it was paid, there is nothing to cancel',
+      title: 'An open payment can be cancelled, and a paid one cannot',
       shows: ['cancelPayment success', 'cancelPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
@@ -210,7 +210,7 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a payment of another site is not there, although it exists',
+      title: 'A payment is not found through another site',
       shows: ['getPayment Not Found', 'cancelPayment Not Found'],
       needs: ['sandbox'],
       async run(system) {

@@ -15,7 +15,7 @@ export const races: CaseGroup = {
   cases: [
     {
       title:
-        "two deletions of an organisation's last two sites: both succeed, and one of them deletes the organisation",
+        "Two simultaneous deletions of an organisation's last two sites succeed, and one of them deletes the organisation",
       timeoutMs: 60_000,
       async run(system) {
         for (let round = 0; round < rounds; round++) {
@@ -28,7 +28,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'two deletions of one site: one succeeds, the other finds nothing',
+      title: 'Of two simultaneous deletions of one site, one succeeds and the other is 404',
       timeoutMs: 60_000,
       async run(system) {
         for (let round = 0; round < rounds; round++) {
@@ -43,7 +43,7 @@ export const races: CaseGroup = {
     },
     {
       title:
-        "deletion of an organisation's last site against creation under it: the organisation is deleted or has the site",
+        "When a site is created while the organisation's last one is deleted, the organisation is deleted or has the new site",
       timeoutMs: 60_000,
       async run(system) {
         for (let round = 0; round < rounds; round++) {
@@ -65,7 +65,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'creation of an account ten times at once makes one account',
+      title: 'Ten simultaneous creations of an account make one account',
       needs: ['sandbox'],
       timeoutMs: 60_000,
       async run(system) {
@@ -85,7 +85,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'subscribing ten times at once makes one subscription, with one of the addresses and one secret',
+      title: 'Ten simultaneous subscriptions make one, with one of the addresses and one secret',
       timeoutMs: 60_000,
       async run(system) {
         const { SiteSlug } = await openSite(system)
@@ -109,7 +109,7 @@ export const races: CaseGroup = {
     },
     {
       title:
-        'keys that are rotated while they are used: each use is 200 or 401, and afterwards only the last keys open',
+        'While keys rotate, each use is 200 or 401, and afterwards only the last keys are valid',
       timeoutMs: 60_000,
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
@@ -133,7 +133,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'both keys rotated ten times at once: the answers agree on the keys that are left',
+      title: 'After ten simultaneous rotations of both keys, one of the answers has the valid keys',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         const rotate = (Key: string) => system.call('rotateSiteKey', { params: { SiteIdentifier: SiteSlug, Key } })
@@ -146,7 +146,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'ten changes at once of one site to one PMS-specific id of several: ids stay unique',
+      title: 'When three sites take one PMS-specific id at once, one of them gets it',
       async run(system) {
         const sites = [await openSite(system), await openSite(system), await openSite(system)]
         const PmsSpecificSiteId = `Race-${sites[0]?.SiteSlug}`

@@ -44,7 +44,7 @@ export const rateLimits: CaseGroup = {
   title: 'rate limits',
   cases: [
     {
-      title: 'every operation counts towards its quota: beyond it is 429, with the time to wait',
+      title: 'Every operation counts towards its quota; beyond it the answer is 429 with the time to wait',
       shows: limited.map((id): Cell => `${id} Too many requests`),
       timeoutMs: 90_000,
       async run(system) {
@@ -67,7 +67,7 @@ export const rateLimits: CaseGroup = {
       },
     },
     {
-      title: 'every answer tells the quota and what is left of it, refusals too',
+      title: 'Every answer, even a refusal, states the quota and the rest of it',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         const answers = [
@@ -91,7 +91,7 @@ export const rateLimits: CaseGroup = {
       },
     },
     {
-      title: 'a site key has 40 requests in 2 seconds, apart from the other key and from clients, and gets them back',
+      title: 'A site key has 40 requests in 2 seconds, apart from the other key and from clients, and gets them back',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const use = (siteKey: string) =>
@@ -109,7 +109,7 @@ export const rateLimits: CaseGroup = {
       },
     },
     {
-      title: 'a quota comes before the address, the scope and the site: 429 is not 404 or 403',
+      title: 'The quota (429) is checked before the scope (403), the address and the site (404)',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const as = { siteKey: keys.PrimaryKey }
@@ -125,7 +125,7 @@ export const rateLimits: CaseGroup = {
       },
     },
     {
-      title: 'a client has the quota of its settings: q requests at once, then none until time has passed',
+      title: 'A client has the quota of its settings: so many requests at once, then none until time has passed',
       needs: ['files'],
       timeoutMs: 40_000,
       async run(system) {

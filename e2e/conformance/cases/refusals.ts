@@ -12,7 +12,7 @@ const operationOf = (id: (typeof operationIds)[number]): Operation => operations
 const worthless = 'x'.repeat(43)
 
 const unauthorized = listing('Unauthorized').map((id): Case => ({
-  title: `${id} without proof of identity, or with a worthless one, is 401`,
+  title: `${id} with a missing or invalid credential is 401`,
   shows: [`${id} Unauthorized`],
   async run(system) {
     const specimen = specimenOf(id, 'sUnknown0001')
@@ -37,7 +37,7 @@ const unauthorized = listing('Unauthorized').map((id): Case => ({
 }))
 
 const forbidden = listing('Forbidden').map((id): Case => ({
-  title: `${id} with every scope but its own is 403, and with its own scope alone it is not`,
+  title: `${id} needs its own scope: every other scope is 403, and its own alone is enough`,
   shows: [`${id} Forbidden`],
   async run(system) {
     const { scope } = operationOf(id)
@@ -63,7 +63,7 @@ function harmless(id: (typeof operationIds)[number]): object {
 }
 
 const readOnly: Case = {
-  title: 'a client that may only read reads everything that holds no secrets, and changes nothing',
+  title: 'A read-only client reads everything that has no secrets, and changes nothing',
   needs: ['read only'],
   async run(system) {
     const { SiteSlug } = await sharedSite(system)
@@ -96,7 +96,7 @@ const notFound = listing('Not Found').map((id): Case => ({
 }))
 
 const foreign = listing('Not Found').map((id): Case => ({
-  title: `${id} on a site of a system that the caller has no access to is the same 404 as on none`,
+  title: `${id} on a site of a system without access is the same 404 as on an unknown site`,
   shows: [`${id} Not Found`],
   needs: ['several systems'],
   async run(system) {
@@ -124,7 +124,7 @@ export function foreignSite(system: TestedSystem): ReturnType<typeof openSite> {
 }
 
 const userErrors = listing('User Error').map((id): Case => ({
-  title: `${id} that cannot be answered in JSON, or is not sent in JSON, is another 4xx`,
+  title: `${id} is another 4xx if it cannot be answered in JSON or is not sent in JSON`,
   shows: [`${id} User Error`],
   async run(system) {
     const { body, method, path } = operationOf(id)
@@ -160,7 +160,7 @@ const userErrors = listing('User Error').map((id): Case => ({
 }))
 
 const malformedAddress = listing('Malformed Request').map((id): Case => ({
-  title: `${id} with a path, a query or a header that is not as its schema has it is 400 and says where`,
+  title: `${id} with a malformed path, query, header or body is 400 with a pointer`,
   shows: [`${id} Malformed Request`],
   async run(system) {
     const { params, query, body, practiceManagementSoftware } = operationOf(id)

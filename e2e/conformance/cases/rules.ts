@@ -22,7 +22,7 @@ export const rules: CaseGroup = {
   title: 'rules',
   cases: [
     {
-      title: 'a site cannot join an organisation that does not exist',
+      title: 'A site cannot join an organisation that does not exist',
       shows: ['createSite Unprocessable'],
       async run(system) {
         for (const name of ['OwningOrganisationSlug', 'BillingOrganisationSlug'])
@@ -33,7 +33,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: "a site cannot join another system's organisation",
+      title: "A site cannot join another system's organisation",
       shows: ['createSite Unprocessable'],
       needs: ['several systems'],
       async run(system) {
@@ -45,7 +45,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a payment without line items, over nothing, or over too much is refused',
+      title: 'A payment without line items, or with a total that is too small or too large, is refused',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
@@ -70,7 +70,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'characters that the provider refuses in a statement descriptor are refused',
+      title: 'Characters that the provider refuses in a statement descriptor are refused',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
@@ -82,7 +82,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a provider that is known and not configured is refused, for payments and for accounts',
+      title: 'A known provider that is not configured is refused, for payments and for accounts',
       shows: ['createPayment Unprocessable', 'createAccount Unprocessable'],
       // Where a real one is configured, this would make an account there.
       needs: ['sandbox'],
@@ -98,7 +98,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a payment at a site without any account is refused',
+      title: 'A payment at a site without an account is refused',
       shows: ['createPayment Unprocessable'],
       async run(system) {
         const params = { SiteSlug: (await sharedSite(system)).SiteSlug }
@@ -106,7 +106,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a payment needs an account that can charge',
+      title: 'A payment needs an account that can charge',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
@@ -122,7 +122,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a restricted account charges, and a rejected one does not',
+      title: 'A restricted account can charge, and a rejected one cannot',
       shows: ['createPayment Unprocessable', 'getAccount success'],
       needs: ['sandbox'],
       async run(system) {
@@ -146,7 +146,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a suspended site takes no payments, and an operational one does again at once',
+      title: 'A suspended site takes no payments, and takes them again as soon as it is operational',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
@@ -162,7 +162,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'an account with an open payment is not deleted, and is once it is cancelled',
+      title: 'An account with an open payment cannot be deleted until the payment is cancelled',
       shows: ['deleteAccount Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
@@ -177,7 +177,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'an unknown event type, no address, and headers that are ours to set are refused',
+      title: 'An unknown event type, a missing address and reserved headers are refused',
       shows: ['subscribe Unprocessable'],
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
@@ -199,7 +199,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a key that was used for another request is refused',
+      title: 'An Idempotency-Key that was used for another request is refused',
       shows: ['recoverDeliveries Unprocessable', 'subscribe Unprocessable'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }

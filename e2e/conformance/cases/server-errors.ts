@@ -25,7 +25,7 @@ async function back(system: TestedSystem, id: OperationId, slug: string): Promis
 const killed = services
   .filter((service) => service !== 'gateway')
   .map((service): Case => ({
-    title: `while ${service} is down each of its operations is a 5xx problem that tells nothing of why, and then works again`,
+    title: `While ${service} is down, each of its operations is a 5xx problem without the cause, and works again afterwards`,
     shows: ofService(service).map((id): Cell => `${id} Server Error`),
     needs: ['processes'],
     timeoutMs: 60_000,
@@ -97,7 +97,7 @@ export const serverErrors: CaseGroup = {
     ...killed,
     {
       title:
-        'while the provider is down a payment is 503 with its RecordId, an account is 503, and both are resumed afterwards',
+        'While the provider is down, a payment is 503 with its RecordId, an account is 503, and both are resumed afterwards',
       shows: ['createPayment Server Error', 'createAccount Server Error'],
       needs: ['processes', 'sandbox'],
       timeoutMs: 90_000,
@@ -123,7 +123,7 @@ export const serverErrors: CaseGroup = {
       },
     },
     {
-      title: 'while registry is down a site that the gateway knows goes on to be served, and an unknown one is 503',
+      title: 'While registry is down, a site that the gateway knows is still served, and an unknown one is 503',
       needs: ['processes'],
       timeoutMs: 60_000,
       async run(system) {

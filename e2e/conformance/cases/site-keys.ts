@@ -13,7 +13,7 @@ export const siteKeys: CaseGroup = {
   title: 'site keys',
   cases: [
     {
-      title: 'both keys of a site open every operation on it, and none of the management',
+      title: 'Both keys of a site open every operation on it, and no management operation',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         for (const siteKey of Object.values(keys)) {
@@ -28,7 +28,7 @@ export const siteKeys: CaseGroup = {
       },
     },
     {
-      title: "another site is not there for a site's key, whether it exists or not",
+      title: "Another site is 404 for a site's key, whether it exists or not",
       async run(system) {
         const { keys } = await openSite(system)
         const other = await sharedSite(system)
@@ -40,7 +40,7 @@ export const siteKeys: CaseGroup = {
       },
     },
     {
-      title: 'a key that is cut, changed, of another case, or is a hash of one, opens nothing',
+      title: 'A key that is cut, changed or in another case opens nothing',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const key = keys.PrimaryKey
@@ -61,7 +61,7 @@ export const siteKeys: CaseGroup = {
       },
     },
     {
-      title: 'a bearer token counts where both are sent, and a worthless one is not made up for by a key',
+      title: 'A bearer token takes precedence over a site key, even if the token is invalid',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const headers = { 'x-site-api-key': keys.PrimaryKey }
@@ -73,7 +73,7 @@ export const siteKeys: CaseGroup = {
       },
     },
     {
-      title: 'a key goes on to open its site while other fields of the site change, and no more once it is rotated',
+      title: 'A key stays valid while other fields of its site change, and is invalid once it is rotated',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const as = { siteKey: keys.SecondaryKey }
@@ -89,7 +89,7 @@ export const siteKeys: CaseGroup = {
       },
     },
     {
-      title: 'keys differ between sites and between rotations',
+      title: 'Keys differ between sites and between rotations',
       async run(system) {
         const sites = [await openSite(system), await openSite(system)]
         const seen = sites.flatMap(({ keys }) => Object.values(keys))

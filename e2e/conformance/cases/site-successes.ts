@@ -39,7 +39,7 @@ export const siteSuccesses: CaseGroup = {
   title: 'sites: successes',
   cases: [
     {
-      title: 'a site with a name only gets a slug, an organisation of that name, and two different keys',
+      title: 'A site with only a name gets a slug, an organisation of that name, and two different keys',
       shows: ['createSite success'],
       async run(system) {
         const site = await openSite(system, { body: { Name: '  Zahnärzte am Hafen 齿科 🦷 ' } })
@@ -54,7 +54,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a site created with every field is listed with every one of them as it was sent',
+      title: 'A site created with every field is listed with each of them as it was sent',
       shows: ['createSite success', 'listSites success'],
       async run(system) {
         const site = await openSite(system, { body: everything })
@@ -63,7 +63,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a site joins the organisations that are named: one owns it, another is billed',
+      title: 'A site joins the named organisations: one owns it, another is billed',
       shows: ['createSite success'],
       async run(system) {
         const [owner, biller] = await Promise.all([openSite(system), openSite(system)])
@@ -78,7 +78,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'the identity of a site is what creation returned, keys included, and no cache keeps it',
+      title: 'The identity of a site is the one that creation returned, with its keys, and is not cached',
       shows: ['getSiteIdentity success'],
       async run(system) {
         const site = await openSite(system)
@@ -89,7 +89,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'deleting one of two sites leaves their organisation; deleting the last one deletes it, and says so',
+      title: 'Deleting one of two sites keeps their organisation; deleting the last one deletes it, and says so',
       shows: ['deleteSite success'],
       async run(system) {
         const name = uniqueName()
@@ -112,7 +112,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a deleted site is gone everywhere: identity, list, deletion, change, keys and everything below it',
+      title: 'A deleted site is gone everywhere: identity, list, deletion, change, keys and everything below it',
       shows: ['deleteSite Not Found', 'getSiteIdentity Not Found'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
@@ -132,7 +132,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a change sets every field of the list item that creation does not know, and null removes it again',
+      title: 'A change sets every field of the list item that creation does not take, and null removes a field',
       shows: ['changeSite success', 'listSites success'],
       async run(system) {
         const site = await openSite(system, { body: everything })
@@ -162,7 +162,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'each key is replaced alone: the new one opens the site at once, the old one no more',
+      title: 'Each key is replaced alone: the new one is valid at once, and the old one no longer',
       shows: ['rotateSiteKey success'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
@@ -191,7 +191,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a PMS-specific id that another site of the system has is 409, and a free one addresses the site',
+      title: 'A PMS-specific id that another site of the system has is 409, and a free one addresses the site',
       shows: ['changeSite User Error', 'getSiteIdentity success', 'deleteSite success'],
       async run(system) {
         const [one, other] = await Promise.all([openSite(system), openSite(system)])
@@ -207,7 +207,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'an identifier is a slug before it is a PMS-specific id',
+      title: 'An identifier is read as a slug first, then as a PMS-specific id',
       async run(system) {
         const [one, other] = await Promise.all([openSite(system), openSite(system)])
         const change = (slug: string, PmsSpecificSiteId: string) =>
@@ -221,7 +221,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a name that is asked for twice makes two sites: only an Idempotency-Key makes a repetition',
+      title: 'Two requests with one name create two sites: only an Idempotency-Key makes the second a repetition',
       async run(system) {
         const body = { Name: uniqueName() }
         const [one, other] = await Promise.all([1, 2].map(() => system.call('createSite', { body })))

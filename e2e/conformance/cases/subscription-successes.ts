@@ -13,7 +13,7 @@ export const subscriptionSuccesses: CaseGroup = {
   cases: [
     {
       title:
-        'a subscription is created with its secret, replaced without one, read without values, and returned at its end',
+        'A new subscription returns its secret; replacing, reading and removing it do not',
       shows: ['subscribe success', 'getSubscription success', 'unsubscribe success'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -42,7 +42,7 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'where there is no subscription, each operation on it is 404',
+      title: 'Without a subscription, each operation on it is 404',
       shows: [
         'unsubscribe Not Found',
         'getSubscription Not Found',
@@ -66,7 +66,7 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'each client has a subscription of its own at a site, and the site keys have one together',
+      title: 'Each client has its own subscription at a site, and the site keys share one',
       shows: ['subscribe success'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
@@ -87,7 +87,7 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a rotated signing secret is another one, and the previous one is good for about a day',
+      title: 'A rotated signing secret is a new one, and the previous one is valid for about a day',
       shows: ['rotateSigningSecret success'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -101,7 +101,7 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a test event to an address where nobody answers is accepted, listed, and can be sent again and recovered',
+      title: 'A test event to an address that does not answer is accepted and listed, and can be sent again and recovered',
       shows: [
         'sendTestEvent success',
         'listDeliveries success',
@@ -133,7 +133,7 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a test event reaches the own subscription, is listed with its attempts, can be sent again and recovered',
+      title: 'A test event reaches your subscription, is listed with its attempts, and can be sent again and recovered',
       shows: [
         'sendTestEvent success',
         'listDeliveries success',
@@ -174,7 +174,7 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a delivery that waits for its next attempt is sent at once when asked, and ends with its subscription',
+      title: 'A redelivery sends a waiting delivery at once, and a delivery is gone with its subscription',
       shows: ['redeliver success', 'redeliver Not Found', 'getDelivery Not Found'],
       needs: ['receiver'],
       async run(system) {

@@ -33,7 +33,7 @@ export const systems: CaseGroup = {
   title: 'X-Practice-Management-Software',
   cases: [
     {
-      title: 'a caller of several systems says which one a new site belongs to',
+      title: 'A caller with several systems must name the one that a new site belongs to',
       shows: ['createSite Malformed Request', 'createSite success'],
       needs: ['several systems'],
       async run(system) {
@@ -49,7 +49,7 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'a slug identifies alone, with or without the header of any system of the caller',
+      title: 'A slug alone identifies a site, with or without the header of any system of the caller',
       needs: ['several systems'],
       async run(system) {
         const { client, pms, sites } = await twins(system)
@@ -62,7 +62,7 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'a PMS-specific id needs the header where the caller has several systems, and means the site of that one',
+      title: 'A PMS-specific id needs the header if the caller has several systems, and addresses the site of the named one',
       shows: ['getSiteIdentity Malformed Request', 'deleteSite Malformed Request'],
       needs: ['several systems'],
       async run(system) {
@@ -87,7 +87,7 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'header and identifier in every combination mean what they say',
+      title: 'Each combination of header and identifier addresses one site or is refused',
       needs: ['several systems'],
       async run(system) {
         const { client, pms, sites, id } = await twins(system)
@@ -130,7 +130,7 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'a caller of one system needs no header, and its own changes nothing',
+      title: 'A caller with one system needs no header, and naming that system changes nothing',
       async run(system) {
         const [pms = ''] = system.main.practiceManagementSoftware
         const { SiteSlug } = await openSite(system, { headers: header(pms) })
@@ -146,7 +146,7 @@ export const systems: CaseGroup = {
     },
     {
       title:
-        'a system of the catalogue that the caller has no access to is 403 on every operation that reads the header',
+        'A system of the catalogue without access is 403 on every operation that reads the header',
       shows: ['createSite Forbidden', 'deleteSite Forbidden', 'getSiteIdentity Forbidden', 'listSites Forbidden'],
       async run(system) {
         const { SiteSlug } = await openSite(system)
@@ -161,7 +161,7 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'a PMS-specific id of a system is not one of another, and the site keeps its slug',
+      title: "A PMS-specific id addresses the site of the caller's system, not a site of another system",
       needs: ['several systems'],
       async run(system) {
         const { pms, sites, id } = await twins(system)
@@ -172,7 +172,7 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'operations on a site by its slug do not read the header',
+      title: 'Operations on a site by its slug do not read the header',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         for (const pms of ['NoSuchSystem', 'Dentrix', '?']) {

@@ -39,7 +39,7 @@ export const tokenEndpoint: CaseGroup = {
   title: 'the token endpoint (RFC 6749, 8414, 9068)',
   cases: [
     {
-      title: 'both ways of client authentication get a token, and together they are refused',
+      title: 'Either way of client authentication gets a token, and both together are refused',
       async run(system) {
         const { id, secret, scopes } = system.main
         const inForm = { client_id: id, client_secret: secret }
@@ -63,7 +63,7 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'a token is a JWT of RFC 9068, verified by the published keys alone',
+      title: 'A token is a JWT of RFC 9068, verified by the published keys alone',
       async run(system) {
         const scope = 'sites:read payments:read'
         const answer = await ask(system, { ...grant, scope }, basicAuthorization(system.main))
@@ -79,7 +79,7 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'keys and metadata are public, and hold nothing private',
+      title: 'Keys and metadata are public, and contain nothing private',
       async run(system) {
         const keys = await system.ask({ method: 'GET', path: '/.well-known/jwks.json' })
         for (const key of (keys.body as { keys: Record<string, string>[] }).keys) {
@@ -121,7 +121,7 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'credentials that are wrong, unknown, missing or unreadable are invalid_client',
+      title: 'Wrong, unknown, missing and unreadable credentials are invalid_client',
       async run(system) {
         const unknown = `unknown-${randomUUID()}`
         const refused: readonly (readonly [Record<string, string>, Record<string, string>])[] = [
@@ -142,7 +142,7 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'faults of the request are the errors of RFC 6749 section 5.2',
+      title: 'A faulty request gets the errors of RFC 6749 section 5.2',
       async run(system) {
         const by = basicAuthorization(system.main)
         isOAuthError(await ask(system, {}, by), 'invalid_request')
@@ -163,7 +163,7 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'odd bodies are refused as any other fault, and large ones are 413',
+      title: 'Unusual bodies are refused like any other fault, and large ones are 413',
       async run(system) {
         const by = basicAuthorization(system.main)
         const odd = [
@@ -186,7 +186,7 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'only POST gets a token',
+      title: 'Only POST gets a token',
       async run(system) {
         for (const method of ['GET', 'PUT', 'DELETE']) {
           const path = `/oauth2/token?${new URLSearchParams(grant)}`
@@ -196,7 +196,7 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'ten failed logins of a client in a minute are followed by 429, whatever the secret, and others go on',
+      title: 'After ten failed logins of a client in a minute the answer is 429, whatever the secret, and other clients get tokens',
       async run(system) {
         const id = `guessed-${randomUUID()}`
         for (let attempt = 0; attempt < 10; attempt++)
