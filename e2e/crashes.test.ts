@@ -36,34 +36,34 @@ test('After payments is killed right after a checkout was paid, the event arrive
 
 test('After registry is killed between effect and reply, the same Idempotency-Key gets the one site that was made', async () => {
   const once = system.client('demo', { attempts: 1 })
-  // What came before may have left it starting, or a circuit open: the patient client waits for that.
+  // An earlier test may have left registry starting or a circuit open; this client retries.
   const owner = await system.frontdesk.createSite({ body: { Name: 'Owner' } })
   const slug = owner.Identity.OwningOrganisationSlug
   const body = { Name: 'Killed in between', OwningOrganisationSlug: slug }
   const create = () => once.createSite({ idempotencyKey: 'killed registry', body })
   await using database = await openDatabase(system.devStack.dev.services['registry']?.databaseUrl ?? '')
-  const letGo = await database.hold('select from organisations where slug = $1 for update', [slug])
+  const unlock = await database.lock('select from organisations where slug = $1 for update', [slug])
   const first = create().then(
     () => 'answered',
     (error: unknown) => error,
   )
-  const letKeyGo = await Promise.race([
-    database.hold("select from idempotency_keys where key = 'killed registry' for update"),
+  const unlockKey = await Promise.race([
+    database.lock("select from idempotency_keys where key = 'killed registry' for update"),
     tooEarly(first),
   ])
-  await letGo()
-  await database.waiting('update idempotency_keys')
+  await unlock()
+  await database.waitsFor('update idempotency_keys')
   const made = await database.rows<{ slug: string }>("select slug from sites where name = 'Killed in between'")
   expect(made).toHaveLength(1)
-  await died('registry', database)
-  await letKeyGo()
+  await killWithSessions('registry', database)
+  await unlockKey()
   expect(await first).toBeInstanceOf(ServerErrorProblem)
 
   await eventually(() => expect(create()).rejects.toMatchObject({ code: 'idempotency_key_in_use' }), {
     within: 30_000,
     every: 100,
   })
-  await leaseRunsOut(database, 'killed registry')
+  await expireLease(database, 'killed registry')
   const again = await create()
   expect(again.Identity.SiteSlug).toBe(made[0]?.slug)
   expect(await create()).toEqual(again)
@@ -80,32 +80,32 @@ test("After payments is killed between the provider's answer and the reply, the 
   const { payments, 'sandbox-provider': sandbox } = system.devStack.dev.services
   await using database = await openDatabase(payments?.databaseUrl ?? '')
   await using provider = await openDatabase(sandbox?.databaseUrl ?? '')
-  const letProviderGo = await provider.hold('lock table checkout_sessions in share mode')
+  const unlockProvider = await provider.lock('lock table checkout_sessions in share mode')
   const first = create().then(
     () => 'answered',
     (error: unknown) => error,
   )
-  const letGo = await Promise.race([
-    database.hold("select from payments where reference = 'KILLED' for update"),
+  const unlock = await Promise.race([
+    database.lock("select from payments where reference = 'KILLED' for update"),
     tooEarly(first),
   ])
-  await letProviderGo()
-  // The provider's answer and the reply go in one statement, of which Postgres shows the first 1024 bytes.
-  await database.waiting('update payments set')
+  await unlockProvider()
+  // One statement stores the provider's answer and the reply; Postgres shows its first 1024 bytes.
+  await database.waitsFor('update payments set')
   const [stored] = await database.rows<{ id: string; status: string }>(
     "select id, status from payments where reference = 'KILLED'",
   )
   expect(stored?.status).toBe('Created')
   expect(await system.provider.ledgerOf(stored?.id ?? '')).toHaveLength(1)
-  await died('payments', database)
-  await letGo()
+  await killWithSessions('payments', database)
+  await unlock()
   expect(await first).toBeInstanceOf(ServerErrorProblem)
 
   await eventually(() => expect(create()).rejects.toMatchObject({ code: 'idempotency_key_in_use' }), {
     within: 30_000,
     every: 100,
   })
-  await leaseRunsOut(database, 'killed payments')
+  await expireLease(database, 'killed payments')
   const again = await create()
   expect(again.RecordId).toBe(stored?.id)
   expect(await create()).toEqual(again)
@@ -114,19 +114,19 @@ test("After payments is killed between the provider's answer and the reply, the 
   expect(Items.map((payment) => payment.RecordId)).toEqual([again.RecordId])
 })
 
-/** Fails as soon as there is an answer to a request that is not to be answered. */
+/** Throws as soon as a request is answered that must not be. */
 async function tooEarly(answer: Promise<unknown>): Promise<never> {
-  throw new Error('it was answered before anything could be locked', { cause: await answer })
+  throw new Error('the request was answered before the row could be locked', { cause: await answer })
 }
 
-/** Ends a service at once, with what it has asked its database for. */
-async function died(service: string, database: Database): Promise<void> {
+/** Kills a service and its database sessions. */
+async function killWithSessions(service: string, database: Database): Promise<void> {
   system.devStack.kill(service, 'SIGKILL')
   await database.endSessions()
 }
 
-/** The minute after which the claim of a process that died may be taken over. */
-async function leaseRunsOut(database: Database, key: string): Promise<void> {
+/** Lets the lease on the claim of a dead process expire. */
+async function expireLease(database: Database, key: string): Promise<void> {
   await database.rows("update idempotency_keys set lease_until = now() - interval '1 second' where key = $1", [key])
 }
 
@@ -136,8 +136,8 @@ test('After webhook-delivery is killed while it delivers, nothing is lost, and a
   for (const { paymentId } of payments) await system.provider.atCheckout(paymentId, 'pay')
   await eventually(
     () => {
-      const underWay = payments.filter(({ recordId }) => practice.subscriber.deliveriesOf(recordId).length > 0)
-      if (underWay.length === 0) throw new Error('nothing is under way')
+      const begun = payments.filter(({ recordId }) => practice.subscriber.deliveriesOf(recordId).length > 0)
+      if (begun.length === 0) throw new Error('no delivery has begun')
     },
     { within: 20_000, every: 5 },
   )

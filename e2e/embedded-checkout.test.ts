@@ -42,39 +42,36 @@ describe.skipIf(executable === undefined)('The embedded checkout, in Chromium,',
     return { recordId: payment.RecordId, status: payment.History.at(-1)?.Status }
   }
 
-  test.each([390, 1280])(
-    'is paid in the page of the demo, which then says Completed, at %d pixels',
-    async (width) => {
-      await using site = await serve()
-      await using opened = await open(site, width)
-      const { page, complaints } = opened
-      const inside = page.frameLocator('#checkout iframe')
-      await inside.getByRole('button', { name: 'Pay £70.00' }).waitFor()
-      await keepScreenshot(page, `embedded-demo-${width}`)
-      await expectUsable(page)
-      expect((await newest()).status).toBe('Pending')
-      await inside.getByRole('button', { name: 'Decline this card' }).click()
-      await inside.getByRole('alert').waitFor()
-      await keepScreenshot(page, `embedded-demo-declined-${width}`)
-      await inside.getByRole('button', { name: 'Pay £70.00' }).click()
+  test.each([390, 1280])('is paid in the page of the demo, which then says Completed, at %d pixels', async (width) => {
+    await using site = await serve()
+    await using opened = await open(site, width)
+    const { page, complaints } = opened
+    const inside = page.frameLocator('#checkout iframe')
+    await inside.getByRole('button', { name: 'Pay £70.00' }).waitFor()
+    await keepScreenshot(page, `embedded-demo-${width}`)
+    await expectUsable(page)
+    expect((await newest()).status).toBe('Pending')
+    await inside.getByRole('button', { name: 'Decline this card' }).click()
+    await inside.getByRole('alert').waitFor()
+    await keepScreenshot(page, `embedded-demo-declined-${width}`)
+    await inside.getByRole('button', { name: 'Pay £70.00' }).click()
 
-      await page.getByText('Status: Completed').waitFor()
-      await keepScreenshot(page, `embedded-demo-paid-${width}`)
-      await expectUsable(page)
-      expect(await page.locator('iframe').count()).toBe(0)
-      expect(complaints).toEqual([])
-      const { recordId, status } = await newest()
-      expect(status).toBe('Completed')
-      expect(await practice.outcomeOf(recordId)).toBe('payment.succeeded')
-    },
-  )
+    await page.getByText('Status: Completed').waitFor()
+    await keepScreenshot(page, `embedded-demo-paid-${width}`)
+    await expectUsable(page)
+    expect(await page.locator('iframe').count()).toBe(0)
+    expect(complaints).toEqual([])
+    const { recordId, status } = await newest()
+    expect(status).toBe('Completed')
+    expect(await practice.outcomeOf(recordId)).toBe('payment.succeeded')
+  })
 
   test('is reached and paid by keyboard alone', async () => {
     await using site = await serve()
     await using opened = await open(site, 1280)
     const { page } = opened
     await page.frameLocator('#checkout iframe').getByRole('button', { name: 'Pay £70.00' }).waitFor()
-    // The frame is one element of the page around it; the checkout's own order is tested with its page.
+    // The frame is one element of the outer page; the focus order in the checkout is tested with its page.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByText('Status: Completed').waitFor()

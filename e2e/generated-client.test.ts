@@ -129,7 +129,7 @@ interface WireEvent {
   data?: unknown
 }
 
-/** What services publish, from now on: JetStream's messages are also plain ones. */
+/** Collects the events that services publish from now on; JetStream's messages are also plain NATS messages. */
 async function listenToEvents(url: string): Promise<{ events: WireEvent[] } & AsyncDisposable> {
   const connection = await connect({ servers: url })
   const events: WireEvent[] = []
@@ -142,7 +142,7 @@ async function listenToEvents(url: string): Promise<{ events: WireEvent[] } & As
 
 const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }))
 
-/** The schema that is served at an address, compiled once. */
+/** Returns the schema that is served at an address, compiled once. */
 async function schemaAt(address: string): Promise<ValidateFunction> {
   return ajv.getSchema(address) ?? ajv.compile((await (await fetch(address)).json()) as object)
 }

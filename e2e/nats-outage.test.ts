@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 test('While NATS is stopped for 20 seconds, creating payments still answers 201, and the events arrive after it is back', async () => {
-  // One try a call: what answers only at a second try would not count.
+  // Tries each call once, so that a retry cannot hide a failure.
   const strict = system.client('demo', { attempts: 1 })
   const before = await practice.createPayment()
   await system.devStack.stop('nats')

@@ -7,7 +7,7 @@ import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 let system: StartedSystem
 let practice: Practice
-/** One try a call: what answers only at a second try would not count. */
+/** Tries each call once, so that a retry cannot hide a failure. */
 let strict: FrontdeskClient
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await system?.[Symbol.asyncDispose]()
 })
 
-/** A create that was refused for now. */
+/** A create that was refused temporarily. */
 interface Refusal {
   key: string
   code: string
@@ -44,7 +44,7 @@ async function refusedCreate(key: string): Promise<Refusal> {
   return { key, code, status, retryAfter, tookMs, recordId: typeof recordId === 'string' ? recordId : undefined }
 }
 
-/** Everything that a client does which is not to ask the provider for something new. */
+/** Checks calls that do not need a new answer from the provider. */
 async function everythingElseWorks(known: string): Promise<void> {
   const SiteSlug = practice.slug
   const began = performance.now()
@@ -72,7 +72,7 @@ async function during(name: string, seconds: number, known: string): Promise<Ref
   return Promise.all(refusals)
 }
 
-/** A create works again within 20 s, by itself, and so does the rest of its way. */
+/** Checks that a create works again within 20 s, and so does its payment. */
 async function worksAgain(): Promise<void> {
   const payment = await eventually(() => strict.createPayment({ SiteSlug: practice.slug, body: creation }), {
     within: 20_000,
@@ -82,7 +82,7 @@ async function worksAgain(): Promise<void> {
   expect(await practice.outcomeOf(payment.RecordId)).toBe('payment.succeeded')
 }
 
-/** Each refused create, asked for once more, is the payment that it was, with one checkout; paying it tells of it once. */
+/** Checks that each refused create, repeated, gets the same payment with one checkout, whose outcome is delivered once. */
 async function retriesAreTheSame(refusals: readonly Refusal[]): Promise<void> {
   for (const { key, recordId } of refusals) {
     const again = await system.frontdesk.createPayment({ SiteSlug: practice.slug, idempotencyKey: key, body: creation })

@@ -59,7 +59,7 @@ test('The embedded demo serves its page until it is stopped, and cleans up', asy
   expect(told).toContain('The site is deleted')
 })
 
-/** What the reader of the README does in a browser where its first comment says so. */
+/** The commands for the onboarding that the reader of the README completes in a browser. */
 const finishOnboarding = (sandbox: string) => `
 account=$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).externalAccountId')
 curl -s -X POST ${sandbox}/_control/accounts/$account/complete
@@ -94,7 +94,7 @@ test('A deleted site is closed in every service, and its open payment is cancell
   const gone = frontdesk.getPayment({ SiteSlug: practice.slug, PaymentIdentifier: paid.recordId })
   await expect(gone).rejects.toMatchObject({ status: 404, code: 'site_not_found' })
 
-  // The subscription still matches what the deletion itself causes.
+  // The subscription still receives the events that the deletion causes.
   expect(await practice.outcomeOf(open.recordId)).toBe('payment.cancelled')
   expect(practice.subscriber.deliveriesOf(open.recordId)[0]?.event.data).toMatchObject({
     cancellationReason: 'site_deleted',

@@ -6,11 +6,11 @@ import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 let system: StartedSystem
 let practice: Practice
-/** One try a call, so that the test sees what a client would retry. */
+/** Tries each call once, so that the test sees what a client would retry. */
 let strict: FrontdeskClient
 
 beforeAll(async () => {
-  // The sweep comes after 20 s instead of a minute: still long after a request has let go of its payment.
+  // The sweep comes after 20 s instead of a minute; still long after a request has released its payment.
   system = await startSystem({ env: { payments: { PAYMENTS_CHECK_SCHEDULE: '20s,1m,5m' } } })
   practice = await openPractice(system)
   strict = system.client('demo', { attempts: 1 })
@@ -27,13 +27,13 @@ const create = (key: string) =>
     body: paymentBody({ Reference: key }),
   })
 
-/** What the list says of a payment: unlike a read of the payment itself, it never asks the provider. */
+/** Returns payments from the list, which never asks the provider, unlike a read of one payment. */
 async function listed(key: string) {
   const { Items } = await strict.listPayments({ SiteSlug: practice.slug, query: { Reference: key } })
   return Items.map(({ RecordId, PaymentId, History }) => ({ RecordId, PaymentId, Status: History.at(-1)?.Status }))
 }
 
-/** Creates a payment while the provider has its faults; returns what the client was told instead. */
+/** Creates a payment while the provider has a fault. Returns the refusal. */
 async function createUnder(fault: object, key: string): Promise<FrontdeskProblem> {
   await system.provider.setFaults({ api: fault })
   const error: unknown = await create(key).catch((reason: unknown) => reason)
@@ -45,7 +45,7 @@ async function createUnder(fault: object, key: string): Promise<FrontdeskProblem
 const recordIdOf = ({ problem }: FrontdeskProblem) => String(problem?.['RecordId'])
 
 test('When the provider makes the checkout and breaks off, the sweep finishes the payment, and a retry gets the same one', async () => {
-  // As often as a call is tried: three times in all, or twice where each try waits for 4 s.
+  // As many faults as tries: three, or two if each try waits for 4 s.
   const faults = {
     'a 500': { errorAfter: { next: 3 } },
     'a cut': { reset: { next: 3 } },
@@ -56,7 +56,7 @@ test('When the provider makes the checkout and breaks off, the sweep finishes th
     const error = await createUnder(fault, key)
     expect(error).toMatchObject({ status: 503, code: 'provider_outcome_unknown', retryAfter: expect.any(Number) })
     const recordId = recordIdOf(error)
-    // The checkout is there, and we do not know of it.
+    // The checkout exists, and Frontdesk does not know it.
     const [made, ...others] = await system.provider.ledgerOf(recordId)
     expect([key, made?.paymentStatus, others]).toEqual([key, 'unpaid', []])
     expect(await listed(key)).toEqual([{ RecordId: recordId, PaymentId: undefined, Status: 'Created' }])
@@ -64,7 +64,7 @@ test('When the provider makes the checkout and breaks off, the sweep finishes th
   }
 
   for (const { key, recordId, paymentId } of unknown) {
-    // Nobody asks for it: the sweep finds it.
+    // Without a request, the sweep finds it.
     const finished = [{ RecordId: recordId, PaymentId: paymentId, Status: 'Pending' }]
     await eventually(async () => expect(await listed(key)).toEqual(finished), { within: 40_000, every: 250 })
     const retried = await create(key)

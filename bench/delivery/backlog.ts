@@ -11,21 +11,21 @@ import { endpointCount, type Environment } from './environment.ts'
 
 const perSecond = 500
 const secondsOfLoad = 10
-const ill = endpointCount
+const failing = endpointCount
 const healthy = Array.from({ length: endpointCount }, (_, index) => index)
 
 /**
- * An endpoint is down and a backlog waits for it: what the others feel of it, what it takes of memory, and how it drains
- * when the endpoint is back.
+ * Measures a backlog that waits for an endpoint that is down: the latency of other endpoints beside it, its memory, and how
+ * fast it drains when the endpoint is back.
  */
 export async function measureBacklog(environment: Environment, report: Report, waiting: number): Promise<void> {
   const { system, receiver, load } = environment
   report.say(`backlog: ${waiting} deliveries wait for an endpoint that is down; ${perSecond} events/s for 100 others`)
   await using others = await openSubscribers(environment, { name: 'others', endpoints: healthy })
-  await using absent = await openSubscribers(environment, { name: 'absent', endpoints: [ill] })
+  await using absent = await openSubscribers(environment, { name: 'absent', endpoints: [failing] })
   const alone = await p99(environment, others)
 
-  await receiver.call.down([ill])
+  await receiver.call.down([failing])
   await load.call.bulk(absent.sites, waiting)
   await until('the backlog is published', async () => (await unpublished(environment)) === 0, {
     within: 600_000,
@@ -35,7 +35,7 @@ export async function measureBacklog(environment: Environment, report: Report, w
     within: 600_000,
     every: 500,
   })
-  // A backlog that waits has come over hours, and Postgres has cleared up behind it: not so one that came in a minute.
+  // A real backlog grows over hours, and autovacuum keeps up. This one grew in a minute.
   await system.database('payments').query('vacuum analyze')
   await system.database('webhook-delivery').query('vacuum analyze')
   const beside = await p99(environment, others)
@@ -43,12 +43,14 @@ export async function measureBacklog(environment: Environment, report: Report, w
   report.say(`p99 of the others: ${alone.toFixed(1)} ms without it, ${beside.toFixed(1)} ms beside it`)
 
   await receiver.call.expect('/absent/')
-  await receiver.call.up([ill])
+  await receiver.call.up([failing])
   const drained = await watchDrain(environment, absent)
   report.add('backlog.memory_mib', 'MiB', [peakMemory(system.pid('webhook-delivery'))], { atMost: 512 })
   report.add('backlog.drain_per_s', 'deliveries/s', [drained.perSecond])
   const { firstSecond, mostConnections, seconds } = drained
-  report.say(`its return: ${firstSecond} requests in the first second, at most ${mostConnections} connections`)
+  report.say(
+    `after the endpoint's return: ${firstSecond} requests in the first second, at most ${mostConnections} connections`,
+  )
   report.say(`${seconds.toFixed(0)} s until all was delivered`)
   const missing = waiting - drained.received
   report.check(missing === 0, `the backlog is delivered in full (${missing} missing)`)
@@ -96,6 +98,6 @@ async function watchDrain(environment: Environment, absent: Subscribers): Promis
   })
   const seconds = (sharedNow() - first.now) / 1_000
   const received = await receiver.call.distinct()
-  const mostConnections = (await receiver.call.arrivals())[ill]?.mostConnections ?? 0
+  const mostConnections = (await receiver.call.arrivals())[failing]?.mostConnections ?? 0
   return { received, perSecond: received / seconds, firstSecond, mostConnections, seconds }
 }

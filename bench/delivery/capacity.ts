@@ -20,7 +20,7 @@ interface Capacity extends DrainOptions {
   behaviour: Behaviour
 }
 
-/** Deliveries a second with nothing in the way but the machine: fan-out 1, fan-out 10, and receivers that take 50 ms. */
+/** Measures deliveries a second with fan-out 1, fan-out 10, and receivers that take 50 ms. */
 export async function measureCapacity(environment: Environment, report: Report): Promise<void> {
   report.say('capacity: a backlog in JetStream becomes recorded outcomes; 100 endpoints, events of 1 KB')
   const bare = await barePosts(environment)
@@ -38,7 +38,7 @@ export async function measureCapacity(environment: Environment, report: Report):
   report.add('capacity.fanout1.cpu_us_per_delivery', 'us', microseconds, { atMost: 170 })
   report.say(`of that ${shares(one.map(({ microseconds: parts }) => parts))}`)
   const ratio = (median(rates(one)) / median(bare)).toFixed(2)
-  report.say(`${ratio} of what a bare undici loop posts to the same receiver, which signs and records nothing`)
+  report.say(`${ratio} of the rate of a bare undici loop with the same receiver, which signs and records nothing`)
 
   const ten = await drains(environment, report, {
     name: 'fanout10',
@@ -60,7 +60,7 @@ export async function measureCapacity(environment: Environment, report: Report):
   report.add('capacity.slow50ms.deliveries_per_s', 'deliveries/s', rates(slow), { atLeast: 4_000 })
 }
 
-/** Posts a second of a loop around undici, with the same bodies, endpoints and receiver. */
+/** Returns posts a second of a bare undici loop with the same bodies, endpoints and receiver. */
 async function barePosts({ receiver, ports }: Environment): Promise<number[]> {
   await using posts = openRemote<PostsMethods>('posts.ts')
   const urls = everyEndpoint.map((endpoint) => `http://127.0.0.1:${ports[endpoint]}/bare/${endpoint}`)

@@ -6,26 +6,26 @@ import { outboxEnd, pending, readRecords, unpublished, type Records } from './re
 import { deliveryTrees, type Environment } from './environment.ts'
 
 export interface DrainOptions {
-  /** Deliveries that only warm up: a fresh process has to compile its code first. */
+  /** Deliveries before the measurement: a fresh process has to compile its code first. */
   warmUp: number
   /** Deliveries that are measured. */
   measured: number
 }
 
-/** One backlog in JetStream, delivered as fast as it goes. */
+/** The result of delivering one backlog as fast as possible. */
 export interface Drain {
   /** Deliveries a second, from the end of the warm-up to the last outcome in the database. */
   perSecond: number
-  /** Processor time for each delivery, in microseconds: of everything, and part by part. */
+  /** Processor time of a delivery in microseconds, in all and by part. */
   microseconds: Record<string, number>
-  /** Bytes of write-ahead log for each delivery, warm-up included. */
+  /** Bytes of write-ahead log of a delivery, warm-up included. */
   logBytes: number
   records: Records
 }
 
 /**
  * Fills JetStream while webhook-delivery is stopped, starts it, and measures how fast the backlog becomes recorded
- * outcomes: a closed loop, with nothing else to do.
+ * outcomes. Nothing else runs.
  */
 export async function drain(
   environment: Environment,
@@ -38,7 +38,7 @@ export async function drain(
   await load.call.bulk(subscribers.sites, Math.ceil((warmUp + measured) / subscribers.fanout))
   await until('the backlog is published', async () => (await unpublished(environment)) === 0, { within: 120_000 })
 
-  // What publishing leaves to be cleared away is work of publishing, and would fall into one round or another by chance.
+  // Cleaning up after publishing is not part of delivering; autovacuum would do it in one round or another by chance.
   await system.database('payments').query('vacuum outbox')
 
   const logged = await logPosition(environment)

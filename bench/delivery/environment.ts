@@ -6,12 +6,12 @@ import type { ReceiverMethods } from '../processes/receiver.ts'
 
 export const endpointCount = 100
 
-/** The system with a load on one side and a receiver on the other, both processes of their own. */
+/** The system between a load and a receiver, each a separate process. */
 export interface Environment extends AsyncDisposable {
   system: MeasuredSystem
   receiver: RemoteProcess<ReceiverMethods>
   load: RemoteProcess<LoadMethods>
-  /** Ports of the receiver's endpoints. One more than `endpointCount`: the last is for endpoints that are ill. */
+  /** Ports of the receiver's endpoints. One more than `endpointCount`: the last is for an endpoint that fails. */
   ports: number[]
 }
 
@@ -28,17 +28,17 @@ export async function openEnvironment(options: Pick<RunOptions, 'settings'>): Pr
   return { system, receiver, load, ports, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-/** The roots of the process trees of a environment, part by part. */
+/** Returns the roots of the process trees, by part. */
 export function deliveryTrees({ system, receiver, load }: Environment): Record<string, number> {
   return processTrees(system, { receiver: receiver.pid, load: load.pid })
 }
 
-/** A site as events name it. */
-export function siteOf(subscribers: string, index: number): EventSite {
+/** Returns a site as events name it. `name` is that of its subscribers. */
+export function siteOf(name: string, index: number): EventSite {
   return {
-    siteSlug: `sBench${subscribers}x${index}`,
-    organisationSlug: `oBench${subscribers}x${index}`,
-    billingOrganisationSlug: `oBench${subscribers}x${index}`,
+    siteSlug: `sBench${name}x${index}`,
+    organisationSlug: `oBench${name}x${index}`,
+    billingOrganisationSlug: `oBench${name}x${index}`,
     product: 'OpenDental',
     pmsSpecificId: `PMS-${index}`,
   }

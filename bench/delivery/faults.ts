@@ -11,14 +11,14 @@ const seconds = 60
 const everyMs = 3_000
 
 /**
- * Two copies of webhook-delivery under load; every three seconds one of them is killed, and Postgres and NATS once each.
- * Whatever was committed has to arrive.
+ * Runs two replicas of webhook-delivery under load; every three seconds one of them is killed, and Postgres and NATS once
+ * each. Every committed event has to arrive.
  */
 export async function measureFaults(environment: Environment, report: Report): Promise<void> {
   const { system, receiver, load } = environment
   const { devStack } = system
   report.say(
-    `faults: ${perSecond} events/s for ${seconds} s; kill -9 of one of two copies every 3 s, of Postgres and NATS once`,
+    `faults: ${perSecond} events/s for ${seconds} s; kill -9 of one of two replicas every 3 s, of Postgres and NATS once`,
   )
   await using second = await openReplica(system.pid('webhook-delivery'))
   const endpoints = Array.from({ length: endpointCount }, (_, index) => index)
@@ -30,11 +30,12 @@ export async function measureFaults(environment: Environment, report: Report): P
   const killed: Record<string, number> = {}
   for (let turn = 1; turn * everyMs < seconds * 1_000; turn++) {
     await wait(everyMs)
-    const victims = turn === 7 ? ['postgres'] : turn === 13 ? ['nats'] : [turn % 2 === 0 ? 'first copy' : 'second copy']
+    const victims =
+      turn === 7 ? ['postgres'] : turn === 13 ? ['nats'] : [turn % 2 === 0 ? 'first replica' : 'second replica']
     for (const victim of victims) {
       killed[victim] = (killed[victim] ?? 0) + 1
-      if (victim === 'second copy') second.kill('SIGKILL')
-      else devStack.kill(victim === 'first copy' ? 'webhook-delivery' : victim, 'SIGKILL')
+      if (victim === 'second replica') second.kill('SIGKILL')
+      else devStack.kill(victim === 'first replica' ? 'webhook-delivery' : victim, 'SIGKILL')
     }
   }
   const committed = await loading
@@ -51,8 +52,8 @@ export async function measureFaults(environment: Environment, report: Report): P
 }
 
 /**
- * What a killed copy had in hand rests for a while, before it has another owner: deliveries until their lease lapses, and
- * messages of the stream that it had not acknowledged until their ack wait has passed.
+ * Waits until everything is delivered. The work of a killed replica waits for another owner: deliveries until their lease
+ * expires, and unacknowledged messages until their ack wait has passed.
  */
 async function untilCalm(environment: Environment, subscribers: Subscribers): Promise<void> {
   const slugs = subscribers.sites.map(({ siteSlug }) => siteSlug)
@@ -89,7 +90,7 @@ async function checkFaults(
   )
 }
 
-/** Whether every repeated event has one recorded success: of a repetition, the one whose process died left none. */
+/** Returns whether every repeated event has only one recorded success: an attempt whose process died has left none. */
 async function onlyInFlight({ system, receiver }: Environment): Promise<boolean> {
   const arrivals = await receiver.call.arrivals()
   const repeated = arrivals.flatMap((arrival) => arrival.repeated)

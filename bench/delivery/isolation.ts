@@ -9,7 +9,7 @@ import { endpointCount, type Environment } from './environment.ts'
 const roundCount = 3
 const perSecond = 500
 const secondsAlone = 10
-// Longer than the deadline of a delivery, so that requests which hang also end within it.
+// Must exceed the deadline of a delivery, so that hanging requests end within it.
 const secondsBeside = 18
 
 const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
@@ -17,7 +17,7 @@ const hanging = everyEndpoint.filter((endpoint) => endpoint % 10 === 3)
 const failing = everyEndpoint.filter((endpoint) => endpoint % 10 === 7)
 const healthy = everyEndpoint.filter((endpoint) => !hanging.includes(endpoint) && !failing.includes(endpoint))
 
-/** What healthy endpoints feel of others: one in ten hangs until the deadline, one in ten answers 500. */
+/** Measures the latency of healthy endpoints while one in ten hangs until the deadline and one in ten answers 500. */
 export async function measureIsolation(environment: Environment, report: Report): Promise<void> {
   report.say(`isolation: ${perSecond} events/s; p99 of 80 healthy endpoints while 10 hang and 10 answer 500`)
   const measured = await rounds(roundCount, async (round) => {
@@ -42,7 +42,7 @@ async function healthyP99(environment: Environment, name: string, seconds: numbe
   const due = Math.round(perSecond * seconds * (healthy.length / endpointCount))
   await until('all is published', async () => (await unpublished(environment)) === 0, { within: 30_000 })
   let latencies: number[] = []
-  // Deliveries to endpoints that are ill are not waited for: they are cancelled with their subscriptions.
+  // Deliveries to the other endpoints are not waited for: they are cancelled with their subscriptions.
   const arrived = async (): Promise<boolean> => {
     const arrivals = await receiver.call.arrivals()
     latencies = latenciesOf(

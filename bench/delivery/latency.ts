@@ -11,7 +11,7 @@ import { deliveryTrees, endpointCount, type Environment } from './environment.ts
 const roundCount = 3
 const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 
-/** From the return of the business commit to the receiver's socket, at steady rates. */
+/** Measures the time from the return of the business commit to the receiver's socket, at steady rates. */
 export async function measureLatency(environment: Environment, report: Report): Promise<void> {
   report.say('latency: commit to receipt, steady arrivals, 100 endpoints, fan-out 1')
   for (const { perSecond, p50, p99 } of [
@@ -44,7 +44,7 @@ export async function measureLatency(environment: Environment, report: Report): 
   }
 }
 
-/** The same as `steadyLatencies`, with the processor time that each event took, part by part. */
+/** Returns the result of `steadyLatencies` with the processor time of an event, by part. */
 async function measuredSteadily(
   environment: Environment,
   subscribers: Subscribers,
@@ -56,7 +56,7 @@ async function measuredSteadily(
   return { ...value, microseconds: forEachOf(load.perSecond * load.seconds, spent) }
 }
 
-/** Commits at a steady rate, waits until all has been delivered, and says how long each took. */
+/** Commits at a steady rate, waits until all is delivered, and returns how long each delivery took. */
 export async function steadyLatencies(
   environment: Environment,
   subscribers: Subscribers,
@@ -67,7 +67,7 @@ export async function steadyLatencies(
   return { latencies: latenciesOf(committed, await environment.receiver.call.arrivals()), committed }
 }
 
-/** From commit to first arrival in milliseconds, of whatever has arrived. */
+/** Returns the milliseconds from commit to first arrival, for everything that has arrived. */
 export function latenciesOf(committed: Committed, arrivals: readonly Arrivals[]): number[] {
   const committedAt = new Map(committed.ids.map((id, index) => [id, committed.at[index] ?? Number.NaN]))
   return arrivals.flatMap(({ ids, at }) =>

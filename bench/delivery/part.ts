@@ -20,7 +20,7 @@ const sections: Record<string, Section> = {
 }
 export const deliverySections = Object.keys(sections)
 
-/** Everything that the delivery engine promises (design section 8). `full` takes a backlog of a million. */
+/** Measures what the delivery engine promises (docs/performance.md). `full` takes a backlog of a million. */
 export async function measureDelivery(report: Report, options: RunOptions): Promise<void> {
   await using environment = await openEnvironment(options)
   for (const [name, measure] of Object.entries(sections)) {

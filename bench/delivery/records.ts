@@ -7,23 +7,23 @@ import { until } from '../harness/wait.ts'
 import type { Subscribers } from './subscribers.ts'
 import type { Environment } from './environment.ts'
 
-/** What the databases and the receiver say of the events of one round. */
+/** The events of one round in the databases and at the receiver. */
 export interface Records {
-  /** Events in the outbox of payments: whatever was committed. */
+  /** Events in the outbox of payments: everything that was committed. */
   accepted: number
-  /** Deliveries that these have to make. */
+  /** Deliveries that these events require. */
   due: number
   /** Due deliveries that the receiver never got. */
   lost: number
-  /** Requests for a delivery that the receiver had got already. */
+  /** Requests that repeat a delivery. */
   duplicates: number
-  /** Due deliveries that are not in the record of webhook-delivery as delivered. */
+  /** Due deliveries that webhook-delivery has not recorded as delivered. */
   unrecorded: number
-  /** Requests whose `webhook-id` was not the id of the event in the body (where bodies were inspected). */
+  /** Requests whose `webhook-id` is not the id of the event in the body (if bodies were inspected). */
   mislabelled: number
 }
 
-/** The place in the outbox of payments after which the events of a round lie. */
+/** Returns the last position in the outbox of payments: the events of the next round follow it. */
 export async function outboxEnd({ system }: Environment): Promise<bigint> {
   const result = await system
     .database('payments')
@@ -31,25 +31,25 @@ export async function outboxEnd({ system }: Environment): Promise<bigint> {
   return result.rows[0]?.seq ?? 0n
 }
 
-/** Events of payments that wait for the relay. */
+/** Returns how many events of payments wait for the relay. */
 export async function unpublished({ system }: Environment): Promise<number> {
   return count(system.database('payments'), 'select count(*)::int as count from outbox where published_at is null')
 }
 
-/** Messages that webhook-delivery has not acknowledged: not read yet, or in the hands of a copy, perhaps of a dead one. */
+/** Returns how many messages webhook-delivery has not acknowledged, unread or in progress in a replica, dead or alive. */
 export async function unacknowledged({ system }: Environment): Promise<number> {
   const { stream, name } = consumers.deliveryPayments
   const connection = await connect({ servers: system.devStack.dev.nats.url })
   try {
     const manager = await jetstreamManager(connection)
-    const { num_pending: unread, num_ack_pending: inHand } = await manager.consumers.info(stream, name)
-    return unread + inHand
+    const { num_pending: unread, num_ack_pending: inProgress } = await manager.consumers.info(stream, name)
+    return unread + inProgress
   } finally {
     await connection.close()
   }
 }
 
-/** Deliveries that have not come to an end, of the given sites; of all where none are given. */
+/** Returns how many deliveries are pending, of the given sites or of all. */
 export async function pending({ system }: Environment, siteSlugs?: readonly string[]): Promise<number> {
   const database = system.database('webhook-delivery')
   if (siteSlugs === undefined) {
@@ -72,7 +72,7 @@ async function count(database: Countable, text: string, values: unknown[] = []):
   return result.rows[0]?.count ?? 0
 }
 
-/** Compares outbox, record and receiver, event by event. */
+/** Compares outbox, delivery records and receiver, event by event. */
 export async function readRecords(
   { system, receiver }: Environment,
   subscribers: Subscribers,
@@ -118,7 +118,7 @@ function sum(arrivals: readonly Arrivals[], of: (arrival: Arrivals) => number): 
   return arrivals.reduce((total, arrival) => total + of(arrival), 0)
 }
 
-/** Waits until nothing of an subscribers is under way any more: all published, all recorded. */
+/** Waits until every event is published and acknowledged, and every delivery has ended; each within `within` ms. */
 export async function untilSettled(environment: Environment, subscribers: Subscribers, within: number): Promise<void> {
   const slugs = subscribers.sites.map(({ siteSlug }) => siteSlug)
   await until('every event is published', async () => (await unpublished(environment)) === 0, { within })
@@ -126,7 +126,7 @@ export async function untilSettled(environment: Environment, subscribers: Subscr
   await until('every delivery has ended', async () => (await pending(environment, slugs)) === 0, { within })
 }
 
-/** Checks that every event of a round was delivered once, and is recorded so. */
+/** Checks that every event of a round was delivered once, and is recorded as delivered. */
 export function checkRecords(report: Report, round: string, records: Records): void {
   const { due, lost, unrecorded, duplicates } = records
   const isWhole = lost === 0 && unrecorded === 0 && duplicates === 0

@@ -6,27 +6,27 @@ import { endpointCount, type Environment } from './environment.ts'
 
 const deliveries = 20_000
 
-/** Why the engine needs each of its statements, by the name under which it is prepared. */
+/** Why the engine needs each of its statements, by name. */
 const reasons: Record<string, string> = {
   'delivery-intake': 'a batch of events: the event rows and their deliveries, already leased to this process',
   'delivery-record': 'a group of outcomes: the deliveries and an attempt for each',
   'delivery-claim': 'retries, parked and orphaned deliveries that are due',
   'delivery-survey': 'which subscriptions have deliveries waiting, once a few seconds',
   'delivery-release': 'deliveries given back unsent, where memory or an endpoint has no room',
-  'delivery-extend': 'the leases of all that is held, three times a minute',
-  'delivery-lapsed': 'leases of copies that died, once a few seconds',
+  'delivery-extend': 'renews the leases, three times a minute',
+  'delivery-lapsed': 'leases of replicas that died, once a few seconds',
   'subscription-settings': 'address, headers and secret of a subscription, once a version',
   'outbox-pending': 'the relay of our own events looks for new ones',
 }
 
-/** What the engine's tables keep. */
+/** The content of the engine's tables. */
 const whyWritten: Record<string, string> = {
   events: 'the bytes that are signed and sent, once for all subscribers',
   deliveries: 'the state of one event for one subscription, written twice: leased, ended',
-  attempts: 'what came of each request, for whoever asks',
+  attempts: 'the result of each request',
 }
 
-/** Statements and bytes written for a delivery of fan-out 1. Not timed: Postgres logs every statement meanwhile. */
+/** Counts statements and bytes written for a delivery of fan-out 1. Not timed, because Postgres logs every statement. */
 export async function countDeliveryStatements(environment: Environment, report: Report): Promise<void> {
   const endpoints = Array.from({ length: endpointCount }, (_, index) => index)
   await using subscribers = await openSubscribers(environment, { name: 'statements', endpoints })

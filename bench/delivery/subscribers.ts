@@ -4,17 +4,17 @@ import type { Principal } from '@frontdesk/service/tokens'
 import { Agent } from 'undici'
 import { siteOf, type Environment } from './environment.ts'
 
-/** Sites with subscribers: where events go to. */
+/** Sites and their subscribers. */
 export interface Subscribers extends AsyncDisposable {
   name: string
-  /** Sites to publish for, in turn. */
+  /** Sites to publish events for, in turn. */
   sites: EventSite[]
-  /** Deliveries that each event makes. */
+  /** Deliveries of each event. */
   fanout: number
 }
 
 export interface SubscribersOptions {
-  /** Letters and digits; makes slugs and paths of its own. */
+  /** Letters and digits; distinguishes slugs and paths. */
   name: string
   /** Indices of the receiver's endpoints that subscribe. */
   endpoints: readonly number[]
@@ -23,8 +23,8 @@ export interface SubscribersOptions {
 }
 
 /**
- * Subscribes endpoints, each an address of its own at an origin of its own, through the API of webhook-delivery.
- * Disposing of it unsubscribes them, which cancels what is still pending.
+ * Subscribes endpoints through the API of webhook-delivery; each has its own origin. Disposal unsubscribes them, which
+ * cancels their pending deliveries.
  */
 export async function openSubscribers(
   environment: Environment,
@@ -73,7 +73,7 @@ interface Subscriber {
   url: string
 }
 
-/** An internal token as the gateway mints it for a client's request about a site. */
+/** Returns an internal token like the gateway's for a client's request about a site. */
 function tokenOf({ system }: Environment, client: string, site: EventSite): Promise<string> {
   const principal: Principal = { id: client, scopes: ['webhooks:write'], systems: [site.product] }
   const access: SiteAccess = {

@@ -20,7 +20,7 @@ const perSecond = 500
 const seconds = 10
 const warmUpSeconds = 15
 
-/** What the gateway adds to a GET, with warm caches, over asking the service itself with an internal token. */
+/** Measures what the gateway adds to a GET, with warm caches, compared with asking the service directly. */
 export async function measureGateway(report: Report, options: RunOptions): Promise<void> {
   await using system = await startMeasuredSystem(options)
   await using requests = openRemote<RequestsMethods>('requests.ts')
@@ -42,7 +42,7 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
 
   async function measure(origin: string, token: () => Promise<string>): Promise<Measured> {
     const get = { origin, paths: [path], method: 'GET' as const, headers: { authorization: `Bearer ${await token()}` } }
-    // A process that has been under this load for a while has compiled its code for it: five seconds were not enough.
+    // The process has to compile its code for this load first; five seconds were not enough.
     await answered(requests, { ...get, seconds: 3, load: { atATime: 4 } })
     await answered(requests, { ...get, seconds: warmUpSeconds, load: { perSecond } })
     const { value, spent } = await processorTimeOf(trees, () =>
@@ -63,10 +63,12 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
   report.add('gateway.added_cpu_us', 'us', added('via'), { atMost: 100 })
   report.add('gateway.bare_proxy_cpu_us', 'us', added('bare'))
   report.say(
-    'the bare proxy is node:http and undici with nothing between: what any gateway of these adds at least here',
+    'the bare proxy is node:http and undici with nothing between: the least that a gateway built on them adds here',
   )
   report.add('gateway.byte_relay_cpu_us', 'us', added('relayed'))
-  report.say('the byte relay is two sockets, and reads no HTTP: what any process of Node between two others adds here')
+  report.say(
+    'the byte relay is two sockets and reads no HTTP: the least that a Node process between two others adds here',
+  )
   report.add(
     'gateway.added_p99_ms',
     'ms',
@@ -84,7 +86,7 @@ type Way = 'direct' | 'relayed' | 'bare' | 'via'
 
 interface Measured {
   p99: number
-  /** Of each part, for a request. */
+  /** Of a request, by part. */
   microseconds: Record<string, number>
 }
 

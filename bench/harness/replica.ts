@@ -2,16 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 
-/** Another copy of a service, which is started again whenever it ends. */
+/** A second replica of a service, which is restarted whenever it ends. */
 export interface Replica extends AsyncDisposable {
   kill(signal: NodeJS.Signals): void
 }
 
 /**
- * Runs one more copy of a service: the same program with the same environment, on a port of its own. Resolves when it
- * is ready.
+ * Starts a second replica of a service with the same program and environment, on a free port. Resolves when it is ready.
  *
- * @param pid the copy that runs already
+ * @param pid process of the first replica
  */
 export async function openReplica(pid: number): Promise<Replica> {
   const [command = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean)

@@ -1,24 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Waits until something is so, looking every so often.
+ * Polls until a condition holds.
  *
- * @param within milliseconds
- * @throws with the name of what did not come about
+ * @param what the condition, for the error
+ * @param within milliseconds after which it throws
  */
 export async function until(
   what: string,
-  isSo: () => Promise<boolean>,
+  holds: () => Promise<boolean>,
   { within, every = 20 }: { within: number; every?: number },
 ): Promise<void> {
   const deadline = performance.now() + within
-  while (!(await isSo())) {
+  while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`not so after ${within / 1_000} s: ${what}`)
     await wait(every)
   }
 }
 
-/** Runs something in rounds, one after the other. */
+/** Calls `run` once a round, one after the other. */
 export async function rounds<Value>(count: number, run: (round: number) => Promise<Value>): Promise<Value[]> {
   const values: Value[] = []
   for (let round = 1; round <= count; round++) values.push(await run(round))

@@ -12,11 +12,11 @@ const roundCount = 3
 const providerMs = 50
 const seconds = 10
 
-/** Payments created through the gateway, and the whole way of a payment from its creation to the subscriber. */
+/** Measures the creation of payments through the gateway, and the time from a payment to its webhook. */
 export async function measurePayments(report: Report, options: RunOptions): Promise<void> {
   await using environment = await openPaymentEnvironment(options)
   await using requests = openRemote<RequestsMethods>('requests.ts')
-  // First, while no payment is open that would have to be asked about beside it.
+  // First, while no payment is open: the sweep would ask the provider about open ones.
   await measureChain(environment, report)
   await measureCreation(environment, requests, report)
   await countRoundTrips(environment, requests, report)
@@ -74,12 +74,12 @@ function createdPerSecond({ latencies, seconds: took }: Answers): number {
   return latencies.length / took
 }
 
-/** Why creating a payment needs each statement. */
+/** Why creating a payment needs each of its statements. */
 const reasons: Record<string, string> = {
   'payment-claim-insert':
     'the row with the exact request, without which a crash during the call would lose the payment; and the claim of its key',
   'payment-save-settle': "the provider's answer, with history and event; and the reply that belongs to the key",
-  'payment-ground': 'the first payment of a site in this process: what is known of its account',
+  'payment-ground': 'the first payment of a site in this process: its account',
   'payment-insert': 'the same: the row',
   'idempotency-claim': 'the same: the claim of the key',
   'outbox-pending': 'the relay, beside the request',
@@ -95,18 +95,18 @@ async function countRoundTrips(
   const counts = await countStatements(environment.system, 'payments', async () => {
     created = (await run(environment, requests, { atATime: 8 }, 2)).latencies.length
   })
-  // What is called `payments-...` or `outbox-...` runs beside the requests.
+  // Statements named `payments-...` and `outbox-...` run beside the requests.
   const own = [...counts].filter(([name]) => /^(payment|idempotency)-/.test(name))
   const all = own.reduce((sum, [, count]) => sum + count, 0)
   report.add('payments.round_trips_per_create', 'round trips', [all / created])
   report.say(listStatements(counts, created, reasons))
 }
 
-/** Create, pay, event, webhook at a steady rate; from "paid" to the subscriber's socket. */
+/** Creates and pays at a steady rate; measures from "paid" to the subscriber's socket. */
 async function measureChain(environment: PaymentEnvironment, report: Report): Promise<void> {
   await using chain = openRemote<ChainMethods>('chain.ts')
   report.say('the whole chain: created, paid, event, webhook; 100 payments/s, the provider without its delay')
-  const play = async (length: number, perSecond = 100): Promise<number[]> => {
+  const pay = async (length: number, perSecond = 100): Promise<number[]> => {
     await environment.receiver.call.expect('/payments')
     const { gateway, sandbox } = environment.system.devStack.dev
     const token = await environment.system.newToken('bench')
@@ -118,9 +118,9 @@ async function measureChain(environment: PaymentEnvironment, report: Report): Pr
       new Map(paid.recordIds.map((recordId, index) => [recordId, paid.at[index] ?? Number.NaN])),
     )
   }
-  // A fresh system compiles its code and opens its connections first, at a rate that it can take meanwhile.
-  await play(10, 40)
-  const measured = await rounds(roundCount, () => play(seconds))
+  // A fresh system compiles its code and opens its connections first, at a lower rate.
+  await pay(10, 40)
+  const measured = await rounds(roundCount, () => pay(seconds))
   report.add(
     'payments.paid_to_receipt.p50_ms',
     'ms',
@@ -134,7 +134,7 @@ async function measureChain(environment: PaymentEnvironment, report: Report): Pr
   )
 }
 
-/** How long after it was paid each payment's outcome arrived, in milliseconds. */
+/** Returns the milliseconds from each payment to the arrival of its outcome. */
 async function receipts(
   { system, receiver }: PaymentEnvironment,
   paidAt: ReadonlyMap<string, number>,

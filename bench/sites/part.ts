@@ -17,7 +17,7 @@ interface Environment {
   reader: RemoteProcess<PagesMethods>
 }
 
-/** The lists of a registry of a million sites, at the service: every filter, page after page. */
+/** Measures the lists of a registry with a million sites, at the service: every filter, page after page. */
 export async function measureSites(report: Report, options: RunOptions): Promise<void> {
   await using system = await startMeasuredSystem(options)
   await using reader = openRemote<PagesMethods>('pages.ts')
@@ -31,7 +31,7 @@ export async function measureSites(report: Report, options: RunOptions): Promise
   )
   const all: number[] = []
   const medians: { name: string; p50: number }[] = []
-  // The first reads bring the table into memory; they are not what a page costs.
+  // The first reads bring the table into memory and are not measured.
   for (const list of lists.slice(1)) await readList(environment, { ...list, pages: 3 })
   for (const list of lists) {
     const times = await readList(environment, list)
@@ -51,7 +51,7 @@ export async function measureSites(report: Report, options: RunOptions): Promise
   await explain(environment, report, lists)
 }
 
-/** Shows, for each list, by which index Postgres reads the table. */
+/** Reports, for each list, the indexes by which Postgres reads the table. */
 async function explain(environment: Environment, report: Report, lists: readonly List[]): Promise<void> {
   report.say('EXPLAIN (analyze) of the statements of each first and second page:')
   await using explaining = await explainStatements(environment.system)
@@ -76,7 +76,7 @@ async function readList({ system, reader }: Environment, { filters, system: name
       ...(named === undefined ? {} : { 'x-practice-management-software': named }),
     }
     const path = `/api/v1/sites?${queryOf(filters)}`
-    // As many as are read within the life of an internal token.
+    // These are read within the life of an internal token.
     const most = Math.min(500, pages - times.length)
     const read = await reader.call.read({ origin: system.url('registry'), path, headers, token, most })
     times.push(...read.times)
@@ -87,7 +87,7 @@ async function readList({ system, reader }: Environment, { filters, system: name
 
 const tokens = { value: '', until: 0 }
 
-/** The token of half a minute, as the gateway reuses it. */
+/** Returns an internal token, renewed every half minute as in the gateway. */
 async function internalToken({ issuer }: MeasuredSystem, principal: Principal): Promise<string> {
   if (performance.now() > tokens.until) {
     tokens.value = await issuer.mint('registry', { principal })

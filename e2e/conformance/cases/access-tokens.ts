@@ -16,7 +16,11 @@ const use = (system: TestedSystem, token: string): Promise<Answer> =>
 
 function isInvalidToken(answer: Answer): void {
   isProblem(answer, { status: 401, code: 'unauthorized' })
-  ensure(/error="invalid_token"/.test(answer.headers['www-authenticate'] ?? ''), answer, 'no invalid_token')
+  ensure(
+    /error="invalid_token"/.test(answer.headers['www-authenticate'] ?? ''),
+    answer,
+    'the challenge lacks invalid_token',
+  )
 }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -27,7 +31,7 @@ async function tokenKeys(system: TestedSystem): Promise<{ file: string; text: st
   return { file, text, keys: (JSON.parse(text) as { keys: JWK[] }).keys }
 }
 
-/** The main client's token, as the server's own key signs it after `change`. */
+/** Signs the main client's token with the server's own key after `change`. */
 async function forged(
   system: TestedSystem,
   change: (claims: JWTPayload, header: Record<string, string>) => void,
@@ -152,7 +156,7 @@ export const accessTokens: CaseGroup = {
           await writeFile(file, JSON.stringify({ keys: wanted }))
           const kids = wanted.map((key) => (key as JWK).kid).join()
           for (let tries = 0; (await published()).join() !== kids; tries++) {
-            if (tries > 100) throw new Error('the keys that are published are not those of the file')
+            if (tries > 100) throw new Error('the published keys are not those of the file')
             await wait(100)
           }
         }
@@ -172,7 +176,8 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'A client restricted to organisations sees and creates only their sites, and must name one if it has several',
+      title:
+        'A client restricted to organisations sees and creates only their sites, and must name one if it has several',
       shows: ['createSite Unprocessable'],
       needs: ['files'],
       timeoutMs: 40_000,

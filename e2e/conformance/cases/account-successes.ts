@@ -22,7 +22,8 @@ export const accountSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'A site has one account per provider: creating it again answers 200 with the same account and a new onboarding session',
+      title:
+        'A site has one account per provider: creating it again answers 200 with the same account and a new onboarding session',
       shows: ['createAccount success', 'listAccounts success', 'getAccount success'],
       needs: ['sandbox'],
       async run(system) {

@@ -14,7 +14,7 @@ interface Delivered {
   headers: Record<string, string | string[] | undefined>
 }
 
-/** The first delivery for a payment, its signature checked by the Standard Webhooks package. */
+/** Waits for the first delivery for a payment; the Standard Webhooks package checks its signature. */
 function delivered(receiver: Receiver, secret: string, recordId: string): Promise<Delivered> {
   return eventually(
     () => {
@@ -31,7 +31,7 @@ function delivered(receiver: Receiver, secret: string, recordId: string): Promis
   )
 }
 
-/** A payment, what ends it, and the event that must follow. */
+/** The ways in which a payment ends, and the event of each. */
 const ends: readonly {
   type: string
   data: ResourceName

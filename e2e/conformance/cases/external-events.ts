@@ -15,14 +15,14 @@ import type { TestedSystem } from '../tested-system.ts'
 const type = 'com.example.appointment.booked'
 const batch = { 'content-type': 'application/cloudevents-batch+json' }
 
-/** An event of the main client that is in order. */
+/** Returns a valid event of the main client. */
 const event = (system: TestedSystem, more: Record<string, unknown> = {}) =>
   eventBody({ source: `${system.main.eventSource}conformance`, ...more })
 
 const publish = (system: TestedSystem, SiteSlug: string, body: unknown, headers: Record<string, string> = {}) =>
   system.call('publishEvents', { params: { SiteSlug }, body, headers })
 
-/** Publishes with the CloudEvents SDK as the client: what it would send is sent. */
+/** Publishes the request that the CloudEvents SDK makes of an event. */
 async function emit(system: TestedSystem, SiteSlug: string, one: Record<string, unknown>, mode: Mode): Promise<Answer> {
   const emitter = emitterFor(
     ({ headers, body }) => {
@@ -46,7 +46,8 @@ export const externalEvents: CaseGroup = {
   title: 'events of external systems',
   cases: [
     {
-      title: 'An event or a batch is accepted and delivered to the subscribers of its type, with the attributes of its site',
+      title:
+        'An event or a batch is accepted and delivered to the subscribers of its type, with the attributes of its site',
       shows: ['publishEvents success'],
       needs: ['receiver', 'event source'],
       async run(system) {
@@ -61,7 +62,7 @@ export const externalEvents: CaseGroup = {
         const delivered = receiver.requests.map(({ body, headers: signed }) => {
           const verified = new Webhook(secret).verify(body, signed as Record<string, string>) as Record<string, unknown>
           match(String(signed['webhook-id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
-          // The SDK takes it for an event as it is, and refuses what is none.
+          // The SDK throws unless this is an event.
           const event = HTTP.toEvent({ headers: signed, body }) as CloudEvent<unknown>
           same([event.validate(), event.id], [true, verified['id']])
           return verified
@@ -77,14 +78,15 @@ export const externalEvents: CaseGroup = {
           product: site.PracticeManagementSoftware,
           pmsspecificid: site.PmsSpecificSiteId,
         })
-        // The third of the batch is internal: nothing says when it is not delivered, so one more that is follows it.
+        // The third event of the batch is internal. One more event shows when it would have been delivered.
         isSuccess(await publish(system, site.SiteSlug, event(system, { visibility: 1 })), 'publishEvents', 202)
         await eventually(() => same(receiver.requests.length, 4), { within: 15_000 })
         ok(receiver.requests.every(({ body }) => !body.includes(String(several[2]?.['id']))))
       },
     },
     {
-      title: 'An event in binary mode (attributes in headers) is 415, because bodies are forwarded and signed as they are',
+      title:
+        'An event in binary mode (attributes in headers) is 415, because bodies are forwarded and signed as they are',
       needs: ['event source'],
       async run(system) {
         const { SiteSlug } = await sharedSite(system)

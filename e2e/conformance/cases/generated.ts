@@ -2,7 +2,7 @@ import type { CaseGroup } from '../case.ts'
 import { sendGenerated } from '../generated.ts'
 import { logsAreClean } from '../log-lines.ts'
 
-/** The short form: as many requests as take a few seconds. */
+/** Takes a few seconds. */
 const shortForm = 400
 
 export const generated: CaseGroup = {

@@ -12,7 +12,7 @@ import type { TestedSystem } from '../tested-system.ts'
 const withClosedBody = operationIds.filter(isClosed)
 const withBody = operationIds.filter((id) => (operations[id] as Operation).body !== undefined)
 
-/** Sends bodies as they are to every operation that takes one; each must be refused as expected. */
+/** Returns a case that sends bodies unchanged to every operation with a body; each must be refused as expected. */
 function refusedEverywhere(
   title: string,
   bodies: (id: OperationId) => readonly (string | Buffer)[],
@@ -35,7 +35,7 @@ function refusedEverywhere(
 const nested = (depth: number, open: string, close: string, inside = '1') =>
   open.repeat(depth) + inside + close.repeat(depth)
 
-/** A valid body with text put before its first member. */
+/** Returns a valid body with text before its first member. */
 const begun = (id: OperationId, member: string) => JSON.stringify(bodyOf(id)).replace('{', `{${member},`)
 
 const bodies: readonly Case[] = [
@@ -171,7 +171,7 @@ const strings: readonly Case[] = [
   },
 ]
 
-const proof = async (system: TestedSystem) => `Authorization: Bearer ${await system.token(system.main)}`
+const bearer = async (system: TestedSystem) => `Authorization: Bearer ${await system.token(system.main)}`
 const json = 'Content-Type: application/json'
 
 const onTheWire: readonly Case[] = [
@@ -180,11 +180,12 @@ const onTheWire: readonly Case[] = [
     async run(system) {
       const { OwningOrganisationSlug } = await openSite(system)
       const body = JSON.stringify({ Name: 'Cut short', OwningOrganisationSlug })
-      const headers = [await proof(system), json, `Content-Length: ${Buffer.byteLength(body) + 10}`]
+      const headers = [await bearer(system), json, `Content-Length: ${Buffer.byteLength(body) + 10}`]
       const request = rawRequest('POST /api/v1/management/sites HTTP/1.1', headers, body)
       for (const end of [true, false]) {
         const { answers } = await sendRaw(system.baseUrl, request, { end, within: 1_000 })
-        for (const answer of answers) ensure([400, 408].includes(answer.status), answer, 'it was taken as whole')
+        for (const answer of answers)
+          ensure([400, 408].includes(answer.status), answer, 'a truncated body was accepted')
       }
       const query = { OwningOrganisations: OwningOrganisationSlug }
       const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
@@ -210,10 +211,10 @@ const onTheWire: readonly Case[] = [
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
       const chunked = rawRequest(
         line,
-        [await proof(system), json, 'Transfer-Encoding: chunked'],
+        [await bearer(system), json, 'Transfer-Encoding: chunked'],
         `${chunk.repeat(5)}0\r\n\r\n`,
       )
-      const said = rawRequest(line, [await proof(system), json, 'Content-Length: 999999999'], '{')
+      const said = rawRequest(line, [await bearer(system), json, 'Content-Length: 999999999'], '{')
       for (const bytes of [chunked, said]) {
         const { answers } = await sendRaw(system.baseUrl, bytes)
         const [answer] = answers
@@ -223,7 +224,8 @@ const onTheWire: readonly Case[] = [
     },
   },
   {
-    title: 'A JSON media type may have any case and parameters; a body without a type is 415; an empty body counts as none',
+    title:
+      'A JSON media type may have any case and parameters; a body without a type is 415; an empty body counts as none',
     async run(system) {
       const { SiteSlug } = await openSite(system)
       const params = { SiteIdentifier: SiteSlug, Key: 'Primary' }

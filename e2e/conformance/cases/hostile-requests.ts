@@ -10,7 +10,7 @@ const bearer = async (system: TestedSystem) => ({ authorization: `Bearer ${await
 const get = async (system: TestedSystem, path: string, headers: Record<string, string | string[]> = {}) =>
   system.ask({ method: 'GET', path, headers: { ...(await bearer(system)), ...headers } })
 
-/** A refusal by a status of 4xx, with a problem. */
+/** Checks a refusal: a status of 4xx with a problem. */
 function isRefused(answer: Answer): void {
   ensure(answer.status >= 400 && answer.status < 500, answer, 'not refused')
   wellFormedProblem(answer)
@@ -54,7 +54,8 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'Bytes that are not HTTP/1.1 are refused with a problem or the connection ends, and never a stack is shown',
+      title:
+        'Bytes that are not HTTP/1.1 are refused with a problem or the connection ends, and never a stack is shown',
       async run(system) {
         const requests = [
           'GET\r\n\r\n',
@@ -240,7 +241,7 @@ export const hostileRequests: CaseGroup = {
           if (expect === undefined) continue
           const lines = [`Authorization: Bearer ${await system.token(system.main)}`, `Expect: ${String(expect)}`]
           const raw = await sendRaw(system.baseUrl, rawRequest('GET /api/v1/sites?pageSize=1 HTTP/1.1', lines))
-          for (const one of raw.answers) ensure(one.status === 200, one, 'an expectation that nobody knows is refused')
+          for (const one of raw.answers) ensure(one.status === 200, one, 'an unknown expectation is refused')
         }
       },
     },
@@ -266,7 +267,7 @@ export const hostileRequests: CaseGroup = {
           const answer = await system.ask({ method, path: '/api/v1/sites' })
           ensure([401, 404, 405].includes(answer.status), answer, 'it is answered')
           const known = await system.ask({ method, path: '/api/v1/sites', headers: await bearer(system) })
-          ensure(known.status < 500, known, 'an error of ours')
+          ensure(known.status < 500, known, 'a server error')
         }
       },
     },

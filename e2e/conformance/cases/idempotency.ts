@@ -20,7 +20,7 @@ import type { Call, TestedSystem } from '../tested-system.ts'
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 
-/** Creates a site, to be deleted at the end; the answer as it is. */
+/** Creates a site, which is deleted at the end. Returns the answer, whatever it is. */
 async function create(system: TestedSystem, call: Call): Promise<Answer> {
   const answer = await system.call('createSite', call)
   if (answer.status === 201) {
@@ -30,7 +30,7 @@ async function create(system: TestedSystem, call: Call): Promise<Answer> {
   return answer
 }
 
-/** How many sites of the main client have a name, among the newest of an organisation. */
+/** Returns how many sites of an organisation have a name. */
 async function sitesNamed(system: TestedSystem, organisation: string, name: string): Promise<number> {
   const query = { OwningOrganisations: organisation, pageSize: 250 }
   const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
@@ -52,17 +52,17 @@ export const idempotency: CaseGroup = {
         const ids = (Object.keys(operations) as OperationId[]).filter(
           (id) => (operations[id] as Operation).method === 'POST' && id !== 'createSite',
         )
-        // Those on a subscription come after it, and a delivery after the event that is sent to try it.
+        // Operations on a subscription come after it, and redeliver after the test event that it sends again.
         for (const id of ids.toSorted((one, other) => Number(one === 'redeliver') - Number(other === 'redeliver'))) {
           const call = { params, body: bodyOf(id), headers: keyed() }
           const first = await system.call(id, call)
           ensure(first.status < 300, first, 'no success')
           const body = wellFormedSuccess(first, id)
           if (id === 'sendTestEvent') params['DeliveryId'] = String(body['DeliveryId'])
-          ensure(!replayed(first), first, 'the first is no replay')
+          ensure(!replayed(first), first, 'the first answer is a replay')
           const second = await system.call(id, call)
           wellFormedSuccess(second, id)
-          ensure(replayed(second), second, 'the second is no replay')
+          ensure(replayed(second), second, 'the second answer is not a replay')
           same([second.status, second.body], [first.status, first.body])
         }
       },
@@ -107,7 +107,7 @@ export const idempotency: CaseGroup = {
         const pms = system.main.practiceManagementSoftware[0] ?? ''
         const other = { body, as: { client }, headers: { ...headers, 'x-practice-management-software': pms } }
         const second = await create(system, other)
-        ensure(second.status === 201 && !replayed(second), second, 'the key of another client is taken')
+        ensure(second.status === 201 && !replayed(second), second, 'the key of another client counts')
         ok(siteOf(first).SiteSlug !== siteOf(second).SiteSlug)
         const rotate = (answer: Answer, Key: string) =>
           system.call('rotateSiteKey', { params: { SiteIdentifier: siteOf(answer).SiteSlug, Key }, headers })
@@ -117,7 +117,7 @@ export const idempotency: CaseGroup = {
           await rotate(second, 'Primary'),
         ]) {
           isSuccess(answer, 'rotateSiteKey', 200)
-          ensure(!replayed(answer), answer, 'a path has no keys of its own')
+          ensure(!replayed(answer), answer, 'the key of another path counts')
         }
       },
     },
@@ -137,7 +137,8 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'Ten simultaneous first requests create one site: the others get its answer, or are told that it is in progress',
+      title:
+        'Ten simultaneous first requests create one site: the others get its answer, or are told that it is in progress',
       async run(system) {
         const { OwningOrganisationSlug } = await openSite(system)
         const body = { Name: uniqueName(), OwningOrganisationSlug }

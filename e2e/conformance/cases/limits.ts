@@ -8,7 +8,7 @@ import type { TestedSystem } from '../tested-system.ts'
 
 type Body = Record<string, unknown>
 
-/** Bodies at both sides of an edge: those that must be let through, and those that must be 400 with a pointer. */
+/** Bodies on both sides of a limit: those that must be accepted, and those that must be 400 with a pointer. */
 interface Edge {
   title: string
   allowed: readonly Body[]

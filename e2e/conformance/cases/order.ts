@@ -5,13 +5,12 @@ import { endpoints, type EndpointId } from '../interface-document.ts'
 import { openSite, sharedSite, uniqueName } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
 
-/** The order of checks: 401, 429, 404 route, 403 scope or system, 404 site, 400, idempotency, 422 (design section 5). */
+/** The order of checks: 401, 429, 404 route, 403 scope or system, 404 site, 400, idempotency, 422 (docs/interface-decisions.md). */
 export const order: CaseGroup = {
   title: 'the order of checks',
   cases: [
     {
-      title:
-        'The operations table lists for each endpoint the error categories of the interface, and no others',
+      title: 'The operations table lists for each endpoint the error categories of the interface, and no others',
       async run() {
         for (const id of Object.keys(endpoints) as EndpointId[]) {
           const listed = (operations[id] as Operation).errors.toSorted()

@@ -7,7 +7,7 @@ import type { TestedSystem } from '../tested-system.ts'
 const remove = (system: TestedSystem, site: Site) =>
   system.call('deleteSite', { params: { SiteIdentifier: site.SiteSlug } })
 
-/** Things that happen at the same time, over and over: one order of events proves nothing. */
+/** Each race is repeated: one order of events proves nothing. */
 const rounds = 8
 
 export const races: CaseGroup = {
@@ -108,8 +108,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title:
-        'While keys rotate, each use is 200 or 401, and afterwards only the last keys are valid',
+      title: 'While keys rotate, each use is 200 or 401, and afterwards only the last keys are valid',
       timeoutMs: 60_000,
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
@@ -142,7 +141,7 @@ export const races: CaseGroup = {
         const texts = answers.map((answer) => JSON.stringify(isSuccess(answer, 'rotateSiteKey', 200)))
         const last = await system.call('getSiteIdentity', { params: { SiteIdentifier: SiteSlug } })
         const { PracticeSiteApiKeys } = isSuccess(last, 'getSiteIdentity', 200)
-        ok(texts.includes(JSON.stringify(PracticeSiteApiKeys)), 'the keys are none that was returned')
+        ok(texts.includes(JSON.stringify(PracticeSiteApiKeys)), 'no answer has the current keys')
       },
     },
     {

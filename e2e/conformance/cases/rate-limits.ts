@@ -12,12 +12,12 @@ import type { TestedSystem } from '../tested-system.ts'
 
 const limited = operationIds.filter((id) => columnsOf(id).includes('Too many requests'))
 
-/** What is left of the quota, as an answer's RateLimit header tells. */
+/** Returns the rest of the quota from the RateLimit header. */
 function remaining(answer: Answer): number {
   return Number(/;r=(\d+);/.exec(answer.headers['ratelimit'] ?? '')?.[1] ?? Number.NaN)
 }
 
-/** Sends each operation once while cheap requests of the same client use up its quota; the answers. */
+/** Sends each operation once while cheap requests of the same client use up its quota. Returns the answers. */
 async function inAFlood(system: TestedSystem, ids: readonly OperationId[]): Promise<Map<OperationId, Answer>> {
   const as = { client: system.main.id }
   const authorization = `Bearer ${await system.token(system.main)}`
@@ -52,7 +52,7 @@ export const rateLimits: CaseGroup = {
         ensure(
           before.headers['ratelimit'] !== undefined,
           before,
-          `${system.main.id} has no rate limit: name one that has`,
+          `${system.main.id} has no rate limit: name a client that has one`,
         )
         let left = limited
         for (let round = 0; left.length > 0 && round < 20; round++) {

@@ -16,7 +16,7 @@ const unauthorized = listing('Unauthorized').map((id): Case => ({
   shows: [`${id} Unauthorized`],
   async run(system) {
     const specimen = specimenOf(id, 'sUnknown0001')
-    const proofs: Record<string, string>[] = [
+    const credentials: Record<string, string>[] = [
       {},
       { authorization: '' },
       { authorization: 'Bearer' },
@@ -29,7 +29,7 @@ const unauthorized = listing('Unauthorized').map((id): Case => ({
       { 'x-site-api-key': '' },
       { authorization: `Bearer ${worthless}`, 'x-site-api-key': worthless },
     ]
-    for (const headers of proofs) {
+    for (const headers of credentials) {
       const answer = await system.call(id, { ...specimen, as: 'nobody', headers })
       isProblem(answer, { status: 401, code: 'unauthorized' })
     }
@@ -49,15 +49,15 @@ const forbidden = listing('Forbidden').map((id): Case => ({
     ensure(
       challenge.includes('insufficient_scope') && challenge.includes(scope),
       refused,
-      'the challenge names no scope',
+      'the challenge does not name the scope',
     )
-    // A malformed request: it shows that the scope is enough without doing anything.
+    // A malformed request shows that the scope is enough without an effect.
     const own = await system.call(id, { ...specimen, ...harmless(id), as: { client: system.main.id, scopes: [scope] } })
     ensure(own.status !== 401 && own.status !== 403, own, 'the scope is not enough')
   },
 }))
 
-/** Changes a specimen into one that the operation refuses without any effect. */
+/** Returns changes with which an operation refuses a specimen without an effect. */
 function harmless(id: (typeof operationIds)[number]): object {
   return id === 'createSite' ? { body: {} } : {}
 }
@@ -106,13 +106,14 @@ const foreign = listing('Not Found').map((id): Case => ({
     )
     for (const answer of [theirs, nobodys]) if (answer) isProblem(answer, { status: 404, code: 'site_not_found' })
     const detailOf = (body: unknown) => (body as { detail?: string }).detail
-    if (theirs) ensure(detailOf(theirs.body) === detailOf(nobodys?.body), theirs, 'it tells that the site exists')
+    if (theirs)
+      ensure(detailOf(theirs.body) === detailOf(nobodys?.body), theirs, 'the answer reveals that the site exists')
   },
 }))
 
 const foreignSites = new WeakMap<TestedSystem, ReturnType<typeof openSite>>()
 
-/** A site of a system that the main client has no access to. */
+/** Returns a site of a practice management system that the main client has no access to. */
 export function foreignSite(system: TestedSystem): ReturnType<typeof openSite> {
   const client = system.several
   if (client === undefined) throw new Error('no client with several systems')

@@ -17,7 +17,7 @@ import { foreignSite } from './refusals.ts'
 
 type Body = Record<string, unknown>
 
-/** What the rules refuse (422), for every operation where a rule does. */
+/** The refusals by rules (422), for every operation that has a rule. */
 export const rules: CaseGroup = {
   title: 'rules',
   cases: [
@@ -84,7 +84,7 @@ export const rules: CaseGroup = {
     {
       title: 'A known provider that is not configured is refused, for payments and for accounts',
       shows: ['createPayment Unprocessable', 'createAccount Unprocessable'],
-      // Where a real one is configured, this would make an account there.
+      // A real provider, if configured, would get an account.
       needs: ['sandbox'],
       async run(system) {
         const params = { SiteSlug: (await sharedSite(system)).SiteSlug }
@@ -137,7 +137,7 @@ export const rules: CaseGroup = {
         await becomes('reject', 'Rejected')
         const deadline = Date.now() + 10_000
         for (;;) {
-          // What accounts knows reaches payments a moment later.
+          // The change reaches payments a moment after accounts.
           const answer = await system.call('createPayment', { params, body: paymentBody() })
           if (answer.status === 422) return isProblem(answer, { status: 422, code: 'provider_account_not_ready' })
           ensure(Date.now() < deadline, answer, 'a rejected account still charges')

@@ -32,7 +32,7 @@ const killed = services
     async run(system) {
       const { SiteSlug } = await sharedSite(system)
       let left = ofService(service)
-      // The gateway knows the site from here on, also while registry is away.
+      // From here on the gateway knows the site, even while registry is down.
       await system.call('listAccounts', { params: { SiteSlug } })
       for (let round = 0; left.length > 0 && round < 5; round++) {
         system.control?.kill(service)
@@ -55,20 +55,20 @@ const killed = services
     },
   }))
 
-/** Keeps what gets through from having an effect. */
+/** Returns changes that keep an accepted request from having an effect. */
 function malformed(id: OperationId): object {
   if (id === 'deleteSite' || id === 'rotateSiteKey') return specimenOf(id, 'sUnknown0001')
   if (id === 'unsubscribe') return {}
   return operations[id].method === 'GET' ? {} : { body: '{' }
 }
 
-/** Does something while a service is ended each time it begins. */
+/** Runs `work` while a service is killed each time it starts. */
 async function keptDown<Result>(system: TestedSystem, service: string, work: () => Promise<Result>): Promise<Result> {
   const kill = () => {
     try {
       system.control?.kill(service)
     } catch {
-      // Between two lives there is nothing to end.
+      // The service is not running at the moment.
     }
   }
   kill()
@@ -80,13 +80,13 @@ async function keptDown<Result>(system: TestedSystem, service: string, work: () 
   }
 }
 
-/** Repeats a request that was 503 until it is done; returns the body of its 201. */
+/** Repeats a request that was 503 until it succeeds; returns the body of its 201. */
 async function resumed(system: TestedSystem, id: OperationId, call: Call): Promise<Record<string, unknown>> {
   for (let tries = 0; ; tries++) {
     const answer = await system.call(id, call)
     if (answer.status === 201) return isSuccess(answer, id, 201)
-    ensure(answer.status === 503 || answer.status === 409, answer, 'it is not resumed')
-    ensure(tries < 60, answer, 'it stays so')
+    ensure(answer.status === 503 || answer.status === 409, answer, 'the request is not resumed')
+    ensure(tries < 60, answer, 'the request is still refused')
     await wait(500)
   }
 }
@@ -109,7 +109,7 @@ export const serverErrors: CaseGroup = {
         const [unpaid, unopened] = await keptDown(system, 'sandbox-provider', () =>
           Promise.all([system.call('createPayment', payment), system.call('createAccount', account)]),
         )
-        // Whether the provider had begun when it ended is chance: provider_unavailable, or provider_outcome_unknown.
+        // The code depends on when the provider was killed: provider_unavailable or provider_outcome_unknown.
         isProblem(unpaid, { status: 503 })
         isProblem(unopened, { status: 503 })
         const { RecordId } = await resumed(system, 'createPayment', payment)
@@ -140,7 +140,7 @@ export const serverErrors: CaseGroup = {
           await back(system, 'listSites', SiteSlug)
           if (answer.status === 503) return isProblem(answer, { status: 503 })
           isProblem(answer, { status: 404 })
-          ensure(round < 5, answer, 'registry never looked down')
+          ensure(round < 5, answer, 'registry was never seen to be down')
         }
       },
     },

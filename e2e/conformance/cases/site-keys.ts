@@ -17,7 +17,7 @@ export const siteKeys: CaseGroup = {
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         for (const siteKey of Object.values(keys)) {
-          // Refused without an effect where it is let through: by form, or because nothing is there.
+          // The requests are malformed or name unknown entities, so they have no effect.
           for (const id of onSite) {
             const answer = await system.call(id, { ...specimenOf(id, SiteSlug), body: undefined, as: { siteKey } })
             ensure(![401, 403].includes(answer.status), answer, 'the key does not open it')

@@ -25,7 +25,7 @@ const everything = {
   Currency: 'GBP',
 }
 
-/** The list's item of a site. */
+/** Returns the list item of a site. */
 async function listed(system: TestedSystem, slug: string): Promise<Record<string, unknown> | undefined> {
   const { Items } = isSuccess(await system.call('listSites', { query: { Sites: slug } }), 'listSites', 200)
   ok((Items as unknown[]).length <= 1)
@@ -50,7 +50,7 @@ export const siteSuccesses: CaseGroup = {
         same(site.BillingOrganisationSlug, site.OwningOrganisationSlug)
         same(site.PmsSpecificSiteId, site.SiteSlug)
         differs(site.keys.PrimaryKey, site.keys.SecondaryKey)
-        for (const key of Object.values(site.keys)) ok(key.length >= 43, 'a key of less than 256 bits')
+        for (const key of Object.values(site.keys)) ok(key.length >= 43, 'a key has less than 256 bits')
       },
     },
     {

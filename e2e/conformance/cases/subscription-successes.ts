@@ -12,8 +12,7 @@ export const subscriptionSuccesses: CaseGroup = {
   title: 'subscriptions: successes',
   cases: [
     {
-      title:
-        'A new subscription returns its secret; replacing, reading and removing it do not',
+      title: 'A new subscription returns its secret; replacing, reading and removing it do not',
       shows: ['subscribe success', 'getSubscription success', 'unsubscribe success'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -70,17 +69,17 @@ export const subscriptionSuccesses: CaseGroup = {
       shows: ['subscribe success'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
-        const proofs = [
+        const credentials = [
           { client: system.main.id },
           { siteKey: keys.PrimaryKey },
           ...(system.several === undefined ? [] : [{ client: system.several.id }]),
         ]
         const params = { SiteSlug }
-        for (const [index, as] of proofs.entries()) {
+        for (const [index, as] of credentials.entries()) {
           const body = { EventTypes: ['payment.*'], Url: `${url}/${index}` }
           isSuccess(await system.call('subscribe', { params, body, as }), 'subscribe', 201)
         }
-        for (const [index, as] of [...proofs.entries(), [1, { siteKey: keys.SecondaryKey }] as const]) {
+        for (const [index, as] of [...credentials.entries(), [1, { siteKey: keys.SecondaryKey }] as const]) {
           const { Url } = isSuccess(await system.call('getSubscription', { params, as }), 'getSubscription', 200)
           same(Url, `${url}/${index}`)
         }
@@ -101,7 +100,8 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'A test event to an address that does not answer is accepted and listed, and can be sent again and recovered',
+      title:
+        'A test event to an address that does not answer is accepted and listed, and can be sent again and recovered',
       shows: [
         'sendTestEvent success',
         'listDeliveries success',

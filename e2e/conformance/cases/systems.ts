@@ -7,7 +7,7 @@ import type { ClientEntry, TestedSystem } from '../tested-system.ts'
 
 const header = (pms: string) => ({ 'x-practice-management-software': pms })
 
-/** The client with several systems, and two sites of different systems that have the same PMS-specific id. */
+/** Returns the client with several systems, and two sites with the same PMS-specific id in different systems. */
 async function twins(system: TestedSystem): Promise<{ client: ClientEntry; pms: string[]; sites: Site[]; id: string }> {
   const client = system.several
   if (client === undefined) throw new Error('no client with several systems')
@@ -62,7 +62,8 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'A PMS-specific id needs the header if the caller has several systems, and addresses the site of the named one',
+      title:
+        'A PMS-specific id needs the header if the caller has several systems, and addresses the site of the named one',
       shows: ['getSiteIdentity Malformed Request', 'deleteSite Malformed Request'],
       needs: ['several systems'],
       async run(system) {
@@ -96,7 +97,7 @@ export const systems: CaseGroup = {
         const [here, there] = [sites[mine]?.SiteSlug ?? '', sites[1 - mine]?.SiteSlug ?? '']
         const [a, b] = [own, pms[1 - mine] ?? '']
         const nobodys = `Nobodys-${randomUUID()}`
-        // What each identifier means: the slug of a site, or the status of a refusal.
+        // The meaning of each identifier: the slug of a site, or the status of a refusal.
         type Meaning = Record<string, string | number>
         const all = (status: number): Meaning => ({ [here]: status, [there]: status, [id]: status, [nobodys]: status })
         const bySlug = { [here]: here, [there]: there }
@@ -145,8 +146,7 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title:
-        'A system of the catalogue without access is 403 on every operation that reads the header',
+      title: 'A system of the catalogue without access is 403 on every operation that reads the header',
       shows: ['createSite Forbidden', 'deleteSite Forbidden', 'getSiteIdentity Forbidden', 'listSites Forbidden'],
       async run(system) {
         const { SiteSlug } = await openSite(system)

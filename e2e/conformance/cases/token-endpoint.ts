@@ -15,7 +15,7 @@ function ask(system: TestedSystem, form: Record<string, string> | string, header
   return system.askOnce({ method: 'POST', path: '/oauth2/token', headers: { 'content-type': type, ...headers }, body })
 }
 
-/** An error response of RFC 6749 section 5.2. */
+/** Checks an error response of RFC 6749 section 5.2. */
 function isOAuthError(answer: Answer, code: string): void {
   ensure(answer.status === (code === 'invalid_client' ? 401 : 400), answer, `expected ${code}`)
   ensure(/^application\/json/.test(answer.headers['content-type'] ?? ''), answer, 'no JSON')
@@ -196,7 +196,8 @@ export const tokenEndpoint: CaseGroup = {
       },
     },
     {
-      title: 'After ten failed logins of a client in a minute the answer is 429, whatever the secret, and other clients get tokens',
+      title:
+        'After ten failed logins of a client in a minute the answer is 429, whatever the secret, and other clients get tokens',
       async run(system) {
         const id = `guessed-${randomUUID()}`
         for (let attempt = 0; attempt < 10; attempt++)
