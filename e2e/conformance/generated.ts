@@ -65,8 +65,8 @@ async function openTargets(system: TestedSystem): Promise<Targets> {
     payments.push(String(isSuccess(answer, 'createPayment', 201)['RecordId']))
   }
   const subscription = { EventTypes: ['payment.*'], Url: 'https://subscriber.example/generated' }
-  isSuccess(await system.call('subscribe', { params, body: subscription, as }), 'subscribe', 201)
-  const sent = isSuccess(await system.call('sendTestEvent', { params, as }), 'sendTestEvent', 202)
+  await system.success('subscribe', { params, body: subscription, as }, 201)
+  const sent = await system.success('sendTestEvent', { params, as })
   // Cancels pending deliveries before the sites are deleted.
   system.cleanUp(() => system.call('unsubscribe', { params, as }))
   return {

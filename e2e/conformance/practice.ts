@@ -52,8 +52,10 @@ export async function openPayment(
   site: string,
   more: Record<string, unknown> = {},
 ): Promise<Payment> {
-  const answer = await system.call('createPayment', { params: { SiteSlug: site }, body: kit.paymentBody(more) })
-  return isSuccess(answer, 'createPayment', 201) as unknown as Payment
+  return (await system.success('createPayment', {
+    params: { SiteSlug: site },
+    body: kit.paymentBody(more),
+  })) as unknown as Payment
 }
 
 /** Creates a site, and onboards it at the sandbox provider. */

@@ -8,7 +8,7 @@ import {
   type System,
   type SystemFile,
 } from '../system/system.ts'
-import { ensure, isSuccess } from './check.ts'
+import { ensure, isSuccess, wellFormedSuccess } from './check.ts'
 import { openExchanges, patiently, type Answer, type Exchanges, type Question } from './exchange.ts'
 import type { Need } from './needs.ts'
 
@@ -66,7 +66,9 @@ export interface TestedSystem extends Pick<System, 'baseUrl' | 'frontdesk' | 'pr
   /** Sends a request; returns a 429 like any other answer. */
   askOnce(question: Question): Promise<Answer>
   call(id: OperationId, call?: Call): Promise<Answer>
-  /** Returns the operations as libs/client has them, for a caller. Each answer must be a success and is checked as one. */
+  /** Calls an operation and checks its success. `status` matters only for operations with two of them. Returns the body. */
+  success(id: OperationId, call?: Call, status?: number): Promise<Record<string, unknown>>
+  /** Returns the operations as libs/client has them, for a caller; each answer is checked as a success. */
   clientOf(as: Credential): FrontdeskClient
   /** Returns a token of a client, which may be an earlier one. */
   token(client: ClientEntry, scopes?: readonly Scope[]): Promise<string>
@@ -160,7 +162,11 @@ export function openTestedSystem(options: TestedSystemOptions): TestedSystem {
     }
     return keepLimited ? askOnce(question) : ask(question)
   }
-  const clientOf: TestedSystem['clientOf'] = (as) => checkedClient(call, as)
+  const success: TestedSystem['success'] = async (id, options, status) => {
+    const answer = await call(id, options)
+    return status === undefined ? wellFormedSuccess(answer, id) : isSuccess(answer, id, status)
+  }
+  const clientOf: TestedSystem['clientOf'] = (as) => checkedClient(success, as)
 
   return {
     baseUrl,
@@ -177,6 +183,7 @@ export function openTestedSystem(options: TestedSystemOptions): TestedSystem {
     ask,
     askOnce,
     call,
+    success,
     clientOf,
     has: (need) => met[need],
     cleanUp: (undo) => void undoing.push(undo),
@@ -187,13 +194,11 @@ export function openTestedSystem(options: TestedSystemOptions): TestedSystem {
   }
 }
 
-function checkedClient(call: TestedSystem['call'], as: Credential): FrontdeskClient {
+function checkedClient(success: TestedSystem['success'], as: Credential): FrontdeskClient {
   const methods = (Object.keys(operations) as OperationId[]).map((id) => [
     id,
-    async ({ query, body, ...params }: { query?: Query; body?: unknown } & Record<string, unknown>) => {
-      const answer = await call(id, { params: params as Record<string, string>, ...(query && { query }), body, as })
-      return isSuccess(answer, id, answer.status)
-    },
+    ({ query, body, ...params }: { query?: Query; body?: unknown } & Record<string, unknown>) =>
+      success(id, { params: params as Record<string, string>, ...(query && { query }), body, as }),
   ])
   return Object.fromEntries(methods) as FrontdeskClient
 }

@@ -189,8 +189,7 @@ export const accessTokens: CaseGroup = {
         const two = clientOf({ practiceManagementSoftware: pms, organisations: both })
         await withClients(system, [one, two], async () => {
           const as = { token: await system.token(one.entry) }
-          const list = await system.call('listSites', { as })
-          const { Items } = isSuccess(list, 'listSites', 200) as { Items: { SiteSlug: string }[] }
+          const { Items } = (await system.success('listSites', { as })) as { Items: { SiteSlug: string }[] }
           same(
             Items.map(({ SiteSlug }) => SiteSlug),
             [ours.SiteSlug],
@@ -199,7 +198,7 @@ export const accessTokens: CaseGroup = {
           isProblem(await system.call('getSiteIdentity', identity), { status: 404, code: 'site_not_found' })
           const accounts = { params: { SiteSlug: other.SiteSlug }, as }
           isProblem(await system.call('listAccounts', accounts), { status: 404, code: 'site_not_found' })
-          isSuccess(await system.call('listAccounts', { params: { SiteSlug: ours.SiteSlug }, as }), 'listAccounts', 200)
+          await system.success('listAccounts', { params: { SiteSlug: ours.SiteSlug }, as })
           const made = await openSite(system, { as })
           same(made.OwningOrganisationSlug, ours.OwningOrganisationSlug)
           const theirs = { Name: 'x', OwningOrganisationSlug: other.OwningOrganisationSlug }

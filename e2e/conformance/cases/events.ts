@@ -4,7 +4,7 @@ import { openReceiver, type Receiver } from '@frontdesk/testing/receiver'
 import { HTTP } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
-import { faultsOf, isSuccess } from '../check.ts'
+import { faultsOf } from '../check.ts'
 import { paymentEventAttributes, type ResourceName } from '../interface-document.ts'
 import { openPayment, openOnboardedSite, type Payment } from '../practice.ts'
 import type { TestedSystem } from '../tested-system.ts'
@@ -55,7 +55,7 @@ const ends: readonly {
     data: 'PaymentCancelled',
     end: async (system, { RecordId }, site) => {
       const params = { SiteSlug: site, PaymentIdentifier: RecordId }
-      isSuccess(await system.call('cancelPayment', { params }), 'cancelPayment', 200)
+      await system.success('cancelPayment', { params })
     },
     members: () => ({ cancellationReason: 'requested_by_client' }),
   },
@@ -81,7 +81,7 @@ export const paymentEvents: CaseGroup = {
         const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const body = { EventTypes: ['payment.*'], Url: receiver.url, Headers: [{ Name: 'X-Key', Value: 'of ours' }] }
-        const { SigningSecret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        const { SigningSecret } = await system.success('subscribe', { params, body }, 201)
         for (const [index, { type, data, end, members }] of ends.entries()) {
           const more = index % 2 === 0 ? { Reference: `EVENT-${index}` } : {}
           const payment = await openPayment(system, site.SiteSlug, more)
@@ -116,7 +116,7 @@ export const paymentEvents: CaseGroup = {
         const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const body = { EventTypes: ['payment.cancelled'], Url: receiver.url }
-        const { SigningSecret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        const { SigningSecret } = await system.success('subscribe', { params, body }, 201)
         const pay = async () => {
           const payment = await openPayment(system, site.SiteSlug)
           await system.provider.atCheckout(payment.PaymentId, 'pay')
@@ -124,15 +124,15 @@ export const paymentEvents: CaseGroup = {
         const cancel = async () => {
           const { RecordId } = await openPayment(system, site.SiteSlug)
           const one = { ...params, PaymentIdentifier: RecordId }
-          isSuccess(await system.call('cancelPayment', { params: one }), 'cancelPayment', 200)
+          await system.success('cancelPayment', { params: one })
           return RecordId
         }
         await pay()
         await delivered(receiver, String(SigningSecret), await cancel())
-        isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
+        await system.success('unsubscribe', { params })
         await cancel()
         const other = { EventTypes: ['payment.succeeded'], Url: receiver.url }
-        const again = isSuccess(await system.call('subscribe', { params, body: other }), 'subscribe', 201)
+        const again = await system.success('subscribe', { params, body: other }, 201)
         const { RecordId, PaymentId } = await openPayment(system, site.SiteSlug)
         await system.provider.atCheckout(PaymentId, 'pay')
         await delivered(receiver, String(again['SigningSecret']), RecordId)

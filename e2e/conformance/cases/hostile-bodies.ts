@@ -141,7 +141,7 @@ const strings: readonly Case[] = [
       if (answer.status === 400) return isProblem(answer, { status: 400 })
       const { Identity } = isSuccess(answer, 'createSite', 201) as { Identity: { Name: string; SiteSlug: string } }
       const params = { SiteIdentifier: Identity.SiteSlug }
-      const { Identity: again } = isSuccess(await system.call('deleteSite', { params }), 'deleteSite', 200)
+      const { Identity: again } = await system.success('deleteSite', { params })
       same(again, Identity)
     },
   },
@@ -159,11 +159,7 @@ const strings: readonly Case[] = [
       ]
       for (const Name of names) {
         const site = await openSite(system, { body: { Name, Address: { Locality: Name } } })
-        const { Items } = isSuccess(
-          await system.call('listSites', { query: { Sites: site.SiteSlug } }),
-          'listSites',
-          200,
-        )
+        const { Items } = await system.success('listSites', { query: { Sites: site.SiteSlug } })
         const [item] = Items as { Name: string; Address: { Locality: string } }[]
         same([item?.Name, item?.Address.Locality], [Name, Name])
       }
@@ -188,7 +184,7 @@ const onTheWire: readonly Case[] = [
           ensure([400, 408].includes(answer.status), answer, 'a truncated body was accepted')
       }
       const query = { OwningOrganisations: OwningOrganisationSlug }
-      const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+      const { Items } = await system.success('listSites', { query })
       same((Items as unknown[]).length, 1)
     },
   },
@@ -202,7 +198,7 @@ const onTheWire: readonly Case[] = [
         return text.slice(0, -1) + ' '.repeat(size - text.length) + '}'
       }
       const params = { SiteIdentifier: SiteSlug }
-      isSuccess(await system.call('changeSite', { params, body: padded(most) }), 'changeSite', 200)
+      await system.success('changeSite', { params, body: padded(most) })
       isProblem(await system.call('changeSite', { params, body: padded(most + 1) }), {
         status: 413,
         code: 'body_too_large',
@@ -237,8 +233,7 @@ const onTheWire: readonly Case[] = [
         'application/json;charset="UTF-8"',
         'application/merge-patch+json',
       ]) {
-        const answer = await system.call('changeSite', { params, body, headers: { 'content-type': type } })
-        isSuccess(answer, 'changeSite', 200)
+        await system.success('changeSite', { params, body, headers: { 'content-type': type } })
       }
       for (const type of [
         '',
@@ -257,7 +252,7 @@ const onTheWire: readonly Case[] = [
         isProblem(answer, { status: 415, code: 'media_type_unsupported' })
       }
       const empty = { params, body: '', headers: { 'content-type': 'application/json' } }
-      isSuccess(await system.call('rotateSiteKey', empty), 'rotateSiteKey', 200)
+      await system.success('rotateSiteKey', empty)
       isProblem(await system.call('changeSite', empty), { status: 400 })
     },
   },

@@ -30,7 +30,7 @@ export const hostileRequests: CaseGroup = {
           BillingOrganisations: values('o'),
           Countries: Array.from({ length: 250 }, () => 'GB'),
         }
-        isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+        await system.success('listSites', { query })
         const filler = (length: number) => `/api/v1/sites?nextPageToken=${'x'.repeat(length)}`
         isProblem(await get(system, filler(8 * 1024)), { status: 400 })
         isProblem(await get(system, filler(40 * 1024)), { status: 414, code: 'uri_too_long' })
@@ -88,7 +88,7 @@ export const hostileRequests: CaseGroup = {
             wellFormedProblem(answer)
           }
         }
-        isSuccess(await system.call('listSites', { query: { pageSize: 1 } }), 'listSites', 200)
+        await system.success('listSites', { query: { pageSize: 1 } })
       },
     },
     {
@@ -122,7 +122,7 @@ export const hostileRequests: CaseGroup = {
           for (const answer of answers) ensure(answer.status >= 400, answer, 'it is served')
         }
         const params = { SiteIdentifier: SiteSlug }
-        isSuccess(await system.call('getSiteIdentity', { params }), 'getSiteIdentity', 200)
+        await system.success('getSiteIdentity', { params })
       },
     },
     {

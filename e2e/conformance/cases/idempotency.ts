@@ -33,7 +33,7 @@ async function create(system: TestedSystem, call: Call): Promise<Answer> {
 /** Returns how many sites of an organisation have a name. */
 async function sitesNamed(system: TestedSystem, organisation: string, name: string): Promise<number> {
   const query = { OwningOrganisations: organisation, pageSize: 250 }
-  const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+  const { Items } = await system.success('listSites', { query })
   return (Items as { Name: string }[]).filter(({ Name }) => Name === name).length
 }
 
@@ -167,8 +167,8 @@ export const idempotency: CaseGroup = {
         const answers = await Promise.all(Array.from({ length: 10 }, () => system.call('createPayment', call)))
         for (const answer of answers.filter(({ status }) => status !== 201))
           isProblem(answer, { status: 409, code: 'idempotency_key_in_use' })
-        const last = isSuccess(await system.call('createPayment', call), 'createPayment', 201)
-        const list = isSuccess(await system.call('listPayments', { params }), 'listPayments', 200)
+        const last = await system.success('createPayment', call)
+        const list = await system.success('listPayments', { params })
         same(
           (list['Items'] as { RecordId: string }[]).map((one) => one.RecordId),
           [last['RecordId']],
@@ -186,7 +186,7 @@ export const idempotency: CaseGroup = {
           isSuccess(answer, 'getSiteIdentity', 200)
           ensure(!replayed(answer), answer, `replayed in round ${round}`)
         }
-        isSuccess(await system.call('deleteSite', { params, headers }), 'deleteSite', 200)
+        await system.success('deleteSite', { params, headers })
         isProblem(await system.call('deleteSite', { params, headers }), { status: 404 })
       },
     },

@@ -11,8 +11,7 @@ interface Page {
 }
 
 async function page(system: TestedSystem, query: Query): Promise<Page> {
-  const answer = await system.call('listSites', { query })
-  return isSuccess(answer, 'listSites', 200) as unknown as Page
+  return (await system.success('listSites', { query })) as unknown as Page
 }
 
 /** The slugs that a list returns, over all its pages. `between` happens after every page. */
@@ -60,7 +59,7 @@ export const listing: CaseGroup = {
         ok(gb && fr && none)
         const billed = await openSite(system, { body: { BillingOrganisationSlug: gb.OwningOrganisationSlug } })
         const suspend = { params: { SiteIdentifier: fr.SiteSlug }, body: { SiteStatus: 'Suspended' } }
-        isSuccess(await system.call('changeSite', suspend), 'changeSite', 200)
+        await system.success('changeSite', suspend)
         const all = [gb, fr, none, other, billed]
         const Sites = slugsOf(all)
         const ours = gb.OwningOrganisationSlug
@@ -169,7 +168,7 @@ export const listing: CaseGroup = {
         const between = async () => {
           const next = leaving.pop()
           if (next !== undefined) {
-            isSuccess(await system.call('deleteSite', { params: { SiteIdentifier: next.SiteSlug } }), 'deleteSite', 200)
+            await system.success('deleteSite', { params: { SiteIdentifier: next.SiteSlug } })
             gone.add(next.SiteSlug)
           }
           await openSite(system, { body: { OwningOrganisationSlug: slug } })
@@ -229,12 +228,11 @@ export const listing: CaseGroup = {
         for (const pms of client.practiceManagementSoftware.slice(0, 2))
           sites.push(await openSite(system, { as, headers: headerOf(pms), body: { Name: randomUUID() } }))
         const query = { Sites: slugsOf(sites) }
-        const all = isSuccess(await system.call('listSites', { query, as }), 'listSites', 200) as unknown as Page
+        const all = (await system.success('listSites', { query, as })) as unknown as Page
         same(all.Items.map(({ SiteSlug }) => SiteSlug).toSorted(), slugsOf(sites))
         for (const site of sites) {
           const headers = headerOf(site.PracticeManagementSoftware)
-          const answer = await system.call('listSites', { query, as, headers })
-          const { Items } = isSuccess(answer, 'listSites', 200) as unknown as Page
+          const { Items } = (await system.success('listSites', { query, as, headers })) as unknown as Page
           same(
             Items.map(({ SiteSlug }) => SiteSlug),
             [site.SiteSlug],

@@ -1,6 +1,6 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
 import type { CaseGroup } from '../case.ts'
-import { isProblem, isSuccess } from '../check.ts'
+import { isProblem } from '../check.ts'
 import {
   openPayment,
   openOnboardedSite,
@@ -17,8 +17,7 @@ const statuses = (payment: { History?: unknown }) =>
 const ended = (status: string) => (body: Record<string, unknown>) => statuses(body).at(-1) === status
 
 async function payment(system: TestedSystem, SiteSlug: string, PaymentIdentifier: string): Promise<Payment> {
-  const answer = await system.call('getPayment', { params: { SiteSlug, PaymentIdentifier } })
-  return isSuccess(answer, 'getPayment', 200) as unknown as Payment
+  return (await system.success('getPayment', { params: { SiteSlug, PaymentIdentifier } })) as unknown as Payment
 }
 
 export const paymentSuccesses: CaseGroup = {
@@ -109,7 +108,7 @@ export const paymentSuccesses: CaseGroup = {
           [created.PaymentId, 4_500, undefined, undefined],
         )
         const query = { Reference: sent.Reference, Status: 'Completed', PaymentProvider: provider }
-        const list = isSuccess(await system.call('listPayments', { params, query }), 'listPayments', 200)
+        const list = await system.success('listPayments', { params, query })
         same(list, { Items: [paid] })
       },
     },
@@ -155,9 +154,9 @@ export const paymentSuccesses: CaseGroup = {
         for (const Reference of ['a', 'b', 'a', 'c', 'a'])
           made.unshift((await openPayment(system, site.SiteSlug, { Reference })).RecordId)
         const cancelled = { ...params, PaymentIdentifier: made[1] ?? '' }
-        isSuccess(await system.call('cancelPayment', { params: cancelled }), 'cancelPayment', 200)
+        await system.success('cancelPayment', { params: cancelled })
         const list = async (query: Query) => {
-          const body = isSuccess(await system.call('listPayments', { params, query }), 'listPayments', 200)
+          const body = await system.success('listPayments', { params, query })
           const { Items, NextPageToken } = body as { Items: Payment[]; NextPageToken?: string }
           return { ids: Items.map(({ RecordId }) => RecordId), NextPageToken }
         }
@@ -195,7 +194,7 @@ export const paymentSuccesses: CaseGroup = {
         const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
-        const cancelled = isSuccess(await system.call('cancelPayment', { params }), 'cancelPayment', 200)
+        const cancelled = await system.success('cancelPayment', { params })
         same(statuses(cancelled), ['Created', 'Pending', 'Cancelled'])
         same(await payment(system, site.SiteSlug, created.RecordId), cancelled)
 
@@ -221,7 +220,7 @@ export const paymentSuccesses: CaseGroup = {
         for (const id of ['getPayment', 'cancelPayment'] as const)
           isProblem(await system.call(id, { params }), { status: 404, code: 'payment_not_found' })
         const upper = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId.toUpperCase() }
-        same(isSuccess(await system.call('getPayment', { params: upper }), 'getPayment', 200)['RecordId'], RecordId)
+        same((await system.success('getPayment', { params: upper }))['RecordId'], RecordId)
       },
     },
   ],

@@ -103,7 +103,7 @@ export const rateLimits: CaseGroup = {
         ok(refused.length >= 5, `${refused.length} of 60 were refused`)
         for (const answer of refused) isProblem(answer, { status: 429, code: 'rate_limited' })
         isSuccess(await use(keys.SecondaryKey), 'listAccounts', 200)
-        isSuccess(await system.call('listAccounts', { params: { SiteSlug } }), 'listAccounts', 200)
+        await system.success('listAccounts', { params: { SiteSlug } })
         await wait(Number(refused[0]?.headers['retry-after']) * 1_000)
         isSuccess(await use(keys.PrimaryKey), 'listAccounts', 200)
       },

@@ -116,7 +116,7 @@ export const serverErrors: CaseGroup = {
         same(RecordId, (unpaid.body as { RecordId: string }).RecordId)
         await resumed(system, 'createAccount', account)
         const { params } = payment
-        const { Items } = isSuccess(await system.call('listPayments', { params }), 'listPayments', 200)
+        const { Items } = await system.success('listPayments', { params })
         same((Items as unknown[]).length, 1)
         const accounts = await system.call('listAccounts', { params: account.params })
         same((isSuccess(accounts, 'listAccounts', 200) as unknown as unknown[]).length, 1)

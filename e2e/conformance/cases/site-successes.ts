@@ -27,7 +27,7 @@ const everything = {
 
 /** Returns the list item of a site. */
 async function listed(system: TestedSystem, slug: string): Promise<Record<string, unknown> | undefined> {
-  const { Items } = isSuccess(await system.call('listSites', { query: { Sites: slug } }), 'listSites', 200)
+  const { Items } = await system.success('listSites', { query: { Sites: slug } })
   ok((Items as unknown[]).length <= 1)
   return (Items as Record<string, unknown>[])[0]
 }
@@ -95,9 +95,9 @@ export const siteSuccesses: CaseGroup = {
         const name = uniqueName()
         const first = await openSite(system, { body: { Name: name } })
         const second = await openSite(system, { body: { OwningOrganisationSlug: first.OwningOrganisationSlug } })
-        const one = isSuccess(await system.call('deleteSite', byIdentifier(first.SiteSlug)), 'deleteSite', 200)
+        const one = await system.success('deleteSite', byIdentifier(first.SiteSlug))
         same(one, { Identity: identityOf(first) })
-        const last = isSuccess(await system.call('deleteSite', byIdentifier(second.SiteSlug)), 'deleteSite', 200)
+        const last = await system.success('deleteSite', byIdentifier(second.SiteSlug))
         same(last, {
           Identity: identityOf(second),
           DeletedOrganisation: {
@@ -116,8 +116,8 @@ export const siteSuccesses: CaseGroup = {
       shows: ['deleteSite Not Found', 'getSiteIdentity Not Found'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
-        isSuccess(await system.call('listAccounts', { params: { SiteSlug } }), 'listAccounts', 200)
-        isSuccess(await system.call('deleteSite', byIdentifier(SiteSlug)), 'deleteSite', 200)
+        await system.success('listAccounts', { params: { SiteSlug } })
+        await system.success('deleteSite', byIdentifier(SiteSlug))
         const gone = { status: 404, code: 'site_not_found' } as const
         isProblem(await system.call('getSiteIdentity', byIdentifier(SiteSlug)), gone)
         isProblem(await system.call('deleteSite', byIdentifier(SiteSlug)), gone)
@@ -171,8 +171,9 @@ export const siteSuccesses: CaseGroup = {
         same([await opens(keys.PrimaryKey), await opens(keys.SecondaryKey)], [200, 200])
         let held = keys
         for (const Key of ['Primary', 'Secondary'] as const) {
-          const answer = await system.call('rotateSiteKey', { params: { SiteIdentifier: SiteSlug, Key } })
-          const fresh = isSuccess(answer, 'rotateSiteKey', 200) as unknown as typeof keys
+          const fresh = (await system.success('rotateSiteKey', {
+            params: { SiteIdentifier: SiteSlug, Key },
+          })) as unknown as typeof keys
           const other = Key === 'Primary' ? 'SecondaryKey' : 'PrimaryKey'
           same(fresh[other], held[other])
           differs(fresh[`${Key}Key`], held[`${Key}Key`])
@@ -182,11 +183,7 @@ export const siteSuccesses: CaseGroup = {
           )
           held = fresh
         }
-        const { PracticeSiteApiKeys } = isSuccess(
-          await system.call('getSiteIdentity', byIdentifier(SiteSlug)),
-          'getSiteIdentity',
-          200,
-        )
+        const { PracticeSiteApiKeys } = await system.success('getSiteIdentity', byIdentifier(SiteSlug))
         same(PracticeSiteApiKeys, held)
       },
     },
@@ -196,14 +193,13 @@ export const siteSuccesses: CaseGroup = {
       async run(system) {
         const [one, other] = await Promise.all([openSite(system), openSite(system)])
         const body = { PmsSpecificSiteId: `P-${randomUUID()}` }
-        isSuccess(await system.call('changeSite', { ...byIdentifier(one.SiteSlug), body }), 'changeSite', 200)
+        await system.success('changeSite', { ...byIdentifier(one.SiteSlug), body })
         const taken = await system.call('changeSite', { ...byIdentifier(other.SiteSlug), body })
         isProblem(taken, { status: 409, code: 'pms_specific_id_taken' })
-        const found = await system.call('getSiteIdentity', byIdentifier(body.PmsSpecificSiteId))
-        const { Identity: identity } = isSuccess(found, 'getSiteIdentity', 200)
+        const { Identity: identity } = await system.success('getSiteIdentity', byIdentifier(body.PmsSpecificSiteId))
         same(identity, { ...identityOf(one), ...body })
-        isSuccess(await system.call('deleteSite', byIdentifier(body.PmsSpecificSiteId)), 'deleteSite', 200)
-        isSuccess(await system.call('changeSite', { ...byIdentifier(other.SiteSlug), body }), 'changeSite', 200)
+        await system.success('deleteSite', byIdentifier(body.PmsSpecificSiteId))
+        await system.success('changeSite', { ...byIdentifier(other.SiteSlug), body })
       },
     },
     {
@@ -215,8 +211,7 @@ export const siteSuccesses: CaseGroup = {
         isProblem(await change(one.SiteSlug, other.SiteSlug), { status: 409, code: 'pms_specific_id_taken' })
         isSuccess(await change(other.SiteSlug, `P-${randomUUID()}`), 'changeSite', 200)
         isSuccess(await change(one.SiteSlug, other.SiteSlug), 'changeSite', 200)
-        const found = await system.call('getSiteIdentity', byIdentifier(other.SiteSlug))
-        const { Identity: identity } = isSuccess(found, 'getSiteIdentity', 200)
+        const { Identity: identity } = await system.success('getSiteIdentity', byIdentifier(other.SiteSlug))
         same((identity as Identity).SiteSlug, other.SiteSlug)
       },
     },

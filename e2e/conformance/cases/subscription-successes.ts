@@ -21,7 +21,7 @@ export const subscriptionSuccesses: CaseGroup = {
           { Name: 'x-second', Value: 'a b\tc' },
         ]
         const body = { Headers, EventTypes: ['payment.succeeded', 'payment.failed', 'payment.cancelled'], Url: url }
-        const created = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        const created = await system.success('subscribe', { params, body }, 201)
         const { SigningSecret: secret, ...rest } = created
         same(rest, body)
         match(String(secret), /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)
@@ -34,10 +34,10 @@ export const subscriptionSuccesses: CaseGroup = {
           ensure(!fetched.text.includes(value), fetched, 'a secret value is returned')
 
         const other = { EventTypes: ['payment.*'], Url: `${url}/2` }
-        const replaced = isSuccess(await system.call('subscribe', { params, body: other }), 'subscribe', 200)
+        const replaced = await system.success('subscribe', { params, body: other }, 200)
         same(replaced, { Headers: [], ...other })
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 200)
-        same(isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200), body)
+        await system.success('subscribe', { params, body }, 200)
+        same(await system.success('unsubscribe', { params }), body)
       },
     },
     {
@@ -59,8 +59,8 @@ export const subscriptionSuccesses: CaseGroup = {
           const since = { Since: new Date().toISOString() }
           isProblem(await system.call('recoverDeliveries', { params, body: since }), gone)
           if (round === 'after') return
-          isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-          isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
+          await system.success('subscribe', { params, body }, 201)
+          await system.success('unsubscribe', { params })
         }
       },
     },
@@ -77,10 +77,10 @@ export const subscriptionSuccesses: CaseGroup = {
         const params = { SiteSlug }
         for (const [index, as] of credentials.entries()) {
           const body = { EventTypes: ['payment.*'], Url: `${url}/${index}` }
-          isSuccess(await system.call('subscribe', { params, body, as }), 'subscribe', 201)
+          await system.success('subscribe', { params, body, as }, 201)
         }
         for (const [index, as] of [...credentials.entries(), [1, { siteKey: keys.SecondaryKey }] as const]) {
-          const { Url } = isSuccess(await system.call('getSubscription', { params, as }), 'getSubscription', 200)
+          const { Url } = await system.success('getSubscription', { params, as })
           same(Url, `${url}/${index}`)
         }
       },
@@ -91,9 +91,8 @@ export const subscriptionSuccesses: CaseGroup = {
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
         const body = { EventTypes: ['payment.*'], Url: url }
-        const { SigningSecret: secret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-        const answer = await system.call('rotateSigningSecret', { params })
-        const rotated = isSuccess(answer, 'rotateSigningSecret', 200)
+        const { SigningSecret: secret } = await system.success('subscribe', { params, body }, 201)
+        const rotated = await system.success('rotateSigningSecret', { params })
         differs(rotated['SigningSecret'], secret)
         const hours = (Date.parse(String(rotated['PreviousSecretExpiresAt'])) - Date.now()) / 3_600_000
         ok(hours > 23.9 && hours < 24.1, `${hours} hours`)
@@ -111,25 +110,21 @@ export const subscriptionSuccesses: CaseGroup = {
       ],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
-        isSuccess(
-          await system.call('subscribe', { params, body: { EventTypes: ['payment.*'], Url: url } }),
-          'subscribe',
-          201,
-        )
-        const { DeliveryId } = isSuccess(await system.call('sendTestEvent', { params }), 'sendTestEvent', 202)
+        await system.success('subscribe', { params, body: { EventTypes: ['payment.*'], Url: url } }, 201)
+        const { DeliveryId } = await system.success('sendTestEvent', { params })
         const byId = { ...params, DeliveryId: String(DeliveryId) }
-        const { EventType } = isSuccess(await system.call('getDelivery', { params: byId }), 'getDelivery', 200)
+        const { EventType } = await system.success('getDelivery', { params: byId })
         same(EventType, 'subscription.test')
         const query = { State: 'pending' }
-        const { Items } = isSuccess(await system.call('listDeliveries', { params, query }), 'listDeliveries', 200)
+        const { Items } = await system.success('listDeliveries', { params, query })
         same(
           (Items as { DeliveryId: string }[]).map((item) => item.DeliveryId),
           [DeliveryId],
         )
-        isSuccess(await system.call('redeliver', { params: byId }), 'redeliver', 202)
+        await system.success('redeliver', { params: byId })
         const body = { Since: new Date(Date.now() - 60_000).toISOString() }
-        isSuccess(await system.call('recoverDeliveries', { params, body }), 'recoverDeliveries', 202)
-        isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
+        await system.success('recoverDeliveries', { params, body })
+        await system.success('unsubscribe', { params })
       },
     },
     {
@@ -148,24 +143,23 @@ export const subscriptionSuccesses: CaseGroup = {
         const params = { SiteSlug }
         const since = new Date(Date.now() - 60_000).toISOString()
         const body = { EventTypes: ['payment.succeeded'], Url: receiver.url, Headers: [{ Name: 'X-Key', Value: 'k' }] }
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-        const sent = isSuccess(await system.call('sendTestEvent', { params }), 'sendTestEvent', 202)
+        await system.success('subscribe', { params, body }, 201)
+        const sent = await system.success('sendTestEvent', { params })
         const DeliveryId = String(sent['DeliveryId'])
         const byId = { ...params, DeliveryId }
         const delivered = await until(system, 'getDelivery', byId, ({ State }) => State === 'delivered')
         same([delivered['EventType'], delivered['Attempts']], ['subscription.test', 1])
         same((delivered['AttemptList'] as { StatusCode: number }[])[0]?.StatusCode, 204)
-        const list = isSuccess(await system.call('listDeliveries', { params }), 'listDeliveries', 200)
+        const list = await system.success('listDeliveries', { params })
         const { AttemptList: _attempts, ...summary } = delivered
         same(list, { Items: [summary] })
 
         receiver.reply(() => ({ status: 500 }))
-        const again = isSuccess(await system.call('redeliver', { params: byId }), 'redeliver', 202)
+        const again = await system.success('redeliver', { params: byId })
         match(String(again['DeliveryId']), /^[0-9a-f-]{36}$/)
         while (receiver.requests.length < 2) await wait(50)
         receiver.reply(() => ({ status: 204 }))
-        const recovered = await system.call('recoverDeliveries', { params, body: { Since: since } })
-        const { Deliveries } = isSuccess(recovered, 'recoverDeliveries', 202)
+        const { Deliveries } = await system.success('recoverDeliveries', { params, body: { Since: since } })
         ok(Number.isInteger(Deliveries) && Number(Deliveries) >= 0)
         for (const { headers } of receiver.requests) {
           same(headers['x-key'], 'k')
@@ -182,16 +176,16 @@ export const subscriptionSuccesses: CaseGroup = {
         receiver.reply(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
         const body = { EventTypes: ['payment.*'], Url: receiver.url }
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-        const { DeliveryId } = isSuccess(await system.call('sendTestEvent', { params }), 'sendTestEvent', 202)
+        await system.success('subscribe', { params, body }, 201)
+        const { DeliveryId } = await system.success('sendTestEvent', { params })
         const byId = { ...params, DeliveryId: String(DeliveryId) }
         const waiting = await until(system, 'getDelivery', byId, ({ Attempts }) => Attempts === 1)
         ok(Date.parse(String(waiting['NextAttemptAt'])) > Date.now() + 3_500_000, 'Retry-After does not count')
         receiver.reply(() => ({ status: 204 }))
-        isSuccess(await system.call('redeliver', { params: byId }), 'redeliver', 202)
+        await system.success('redeliver', { params: byId })
         await until(system, 'getDelivery', byId, ({ State }) => State === 'delivered')
-        isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        await system.success('unsubscribe', { params })
+        await system.success('subscribe', { params, body }, 201)
         for (const id of ['getDelivery', 'redeliver'] as const)
           isProblem(await system.call(id, { params: byId }), { status: 404, code: 'delivery_not_found' })
       },

@@ -23,7 +23,7 @@ async function twins(system: TestedSystem): Promise<{ client: ClientEntry; pms: 
       as,
       headers: header(one),
     }
-    isSuccess(await system.call('changeSite', change), 'changeSite', 200)
+    await system.success('changeSite', change)
     sites.push(site)
   }
   return { client, pms, sites, id }
@@ -56,7 +56,7 @@ export const systems: CaseGroup = {
         for (const { SiteSlug } of sites)
           for (const headers of [{}, ...pms.map(header)]) {
             const call = { params: { SiteIdentifier: SiteSlug }, as: { client: client.id }, headers }
-            const { Identity } = isSuccess(await system.call('getSiteIdentity', call), 'getSiteIdentity', 200)
+            const { Identity } = await system.success('getSiteIdentity', call)
             same((Identity as Site).SiteSlug, SiteSlug)
           }
       },
@@ -76,13 +76,11 @@ export const systems: CaseGroup = {
         const rotate = { ...call, params: { ...call.params, Key: 'Primary' } }
         isProblem(await system.call('rotateSiteKey', rotate), required)
         for (const [index, one] of pms.entries()) {
-          const answer = await system.call('getSiteIdentity', { ...call, headers: header(one) })
-          const { Identity } = isSuccess(answer, 'getSiteIdentity', 200)
+          const { Identity } = await system.success('getSiteIdentity', { ...call, headers: header(one) })
           same((Identity as Site).SiteSlug, sites[index]?.SiteSlug)
         }
-        isSuccess(await system.call('deleteSite', { ...call, headers: header(pms[1] ?? '') }), 'deleteSite', 200)
-        const first = await system.call('getSiteIdentity', { ...call, headers: header(pms[0] ?? '') })
-        isSuccess(first, 'getSiteIdentity', 200)
+        await system.success('deleteSite', { ...call, headers: header(pms[1] ?? '') })
+        await system.success('getSiteIdentity', { ...call, headers: header(pms[0] ?? '') })
         const second = await system.call('getSiteIdentity', { ...call, headers: header(pms[1] ?? '') })
         isProblem(second, { status: 404, code: 'site_not_found' })
       },
@@ -136,13 +134,12 @@ export const systems: CaseGroup = {
         const [pms = ''] = system.main.practiceManagementSoftware
         const { SiteSlug } = await openSite(system, { headers: header(pms) })
         const body = { PmsSpecificSiteId: `One-${randomUUID()}` }
-        isSuccess(await system.call('changeSite', { params: { SiteIdentifier: SiteSlug }, body }), 'changeSite', 200)
+        await system.success('changeSite', { params: { SiteIdentifier: SiteSlug }, body })
         for (const SiteIdentifier of [SiteSlug, body.PmsSpecificSiteId])
           for (const headers of [{}, header(pms)]) {
-            const answer = await system.call('getSiteIdentity', { params: { SiteIdentifier }, headers })
-            isSuccess(answer, 'getSiteIdentity', 200)
+            await system.success('getSiteIdentity', { params: { SiteIdentifier }, headers })
           }
-        isSuccess(await system.call('listSites', { query: { pageSize: 1 }, headers: header(pms) }), 'listSites', 200)
+        await system.success('listSites', { query: { pageSize: 1 }, headers: header(pms) })
       },
     },
     {
@@ -157,7 +154,7 @@ export const systems: CaseGroup = {
           isProblem(await system.call(id, { params, headers }), refused)
         for (const id of ['createSite', 'changeSite'] as const)
           isProblem(await system.call(id, { params, headers, body: { Name: 'x' } }), refused)
-        isSuccess(await system.call('getSiteIdentity', { params }), 'getSiteIdentity', 200)
+        await system.success('getSiteIdentity', { params })
       },
     },
     {
@@ -166,8 +163,7 @@ export const systems: CaseGroup = {
       async run(system) {
         const { pms, sites, id } = await twins(system)
         const mine = sites[pms.indexOf(system.main.practiceManagementSoftware[0] ?? '')]
-        const answer = await system.call('getSiteIdentity', { params: { SiteIdentifier: id } })
-        const { Identity } = isSuccess(answer, 'getSiteIdentity', 200)
+        const { Identity } = await system.success('getSiteIdentity', { params: { SiteIdentifier: id } })
         same((Identity as Site).SiteSlug, mine?.SiteSlug)
       },
     },
@@ -176,8 +172,7 @@ export const systems: CaseGroup = {
       async run(system) {
         const { SiteSlug } = await openSite(system)
         for (const pms of ['NoSuchSystem', 'Dentrix', '?']) {
-          const answer = await system.call('listAccounts', { params: { SiteSlug }, headers: header(pms) })
-          isSuccess(answer, 'listAccounts', 200)
+          await system.success('listAccounts', { params: { SiteSlug }, headers: header(pms) })
         }
       },
     },
