@@ -12,7 +12,6 @@ import { endpointCount, type Environment } from './environment.ts'
 const perSecond = 500
 const secondsOfLoad = 10
 const failing = endpointCount
-const healthy = Array.from({ length: endpointCount }, (_, index) => index)
 
 /**
  * Measures a backlog that waits for an endpoint that is down: the latency of other endpoints beside it, its memory, and how
@@ -21,7 +20,7 @@ const healthy = Array.from({ length: endpointCount }, (_, index) => index)
 export async function measureBacklog(environment: Environment, report: Report, waiting: number): Promise<void> {
   const { system, receiver, load } = environment
   report.say(`backlog: ${waiting} deliveries wait for an endpoint that is down; ${perSecond} events/s for 100 others`)
-  await using others = await openSubscribers(environment, { name: 'others', endpoints: healthy })
+  await using others = await openSubscribers(environment, { name: 'others' })
   await using absent = await openSubscribers(environment, { name: 'absent', endpoints: [failing] })
   const alone = await p99(environment, others)
 
@@ -31,7 +30,7 @@ export async function measureBacklog(environment: Environment, report: Report, w
     within: 600_000,
     every: 200,
   })
-  await until('the backlog waits', async () => (await pendingOf(environment, absent)) === waiting, {
+  await until('the backlog waits', async () => (await pending(environment, absent)) === waiting, {
     within: 600_000,
     every: 500,
   })
@@ -69,13 +68,6 @@ async function p99(environment: Environment, subscribers: Subscribers): Promise<
   return percentile(latencies, 0.99)
 }
 
-function pendingOf(environment: Environment, subscribers: Subscribers): Promise<number> {
-  return pending(
-    environment,
-    subscribers.sites.map(({ siteSlug }) => siteSlug),
-  )
-}
-
 interface Drained {
   received: number
   perSecond: number
@@ -92,7 +84,7 @@ async function watchDrain(environment: Environment, absent: Subscribers): Promis
   const first = await receiver.call.count()
   await wait(1_000)
   const firstSecond = (await receiver.call.count()).received
-  await until('the backlog is delivered', async () => (await pendingOf(environment, absent)) === 0, {
+  await until('the backlog is delivered', async () => (await pending(environment, absent)) === 0, {
     within: 900_000,
     every: 250,
   })

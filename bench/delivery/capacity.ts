@@ -8,10 +8,9 @@ import type { PostsMethods } from '../processes/posts.ts'
 import { openSubscribers } from './subscribers.ts'
 import { drain, type Drain, type DrainOptions } from './drain.ts'
 import { checkRecords } from './records.ts'
-import { endpointCount, type Environment } from './environment.ts'
+import { everyEndpoint, type Environment } from './environment.ts'
 
 const roundCount = 3
-const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 const atOnce: Behaviour = { status: 204 }
 
 interface Capacity extends DrainOptions {
@@ -79,7 +78,6 @@ async function drains(
   const results = await rounds(roundCount, async (round) => {
     await using subscribers = await openSubscribers(environment, {
       name: `${name}r${round}`,
-      endpoints: everyEndpoint,
       fanout,
     })
     const result = await drain(environment, subscribers, size)

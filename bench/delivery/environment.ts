@@ -5,6 +5,8 @@ import type { LoadMethods } from '../processes/load.ts'
 import type { ReceiverMethods } from '../processes/receiver.ts'
 
 export const endpointCount = 100
+/** Indices of the receiver's endpoints that take deliveries. */
+export const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 
 /** The system between a load and a receiver, each a separate process. */
 export interface Environment extends AsyncDisposable {

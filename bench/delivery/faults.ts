@@ -4,7 +4,7 @@ import { until } from '../harness/wait.ts'
 import type { Report } from '../harness/results.ts'
 import { openSubscribers, type Subscribers } from './subscribers.ts'
 import { outboxEnd, pending, readRecords, unacknowledged, unpublished, type Records } from './records.ts'
-import { endpointCount, type Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 
 const perSecond = 500
 const seconds = 60
@@ -21,8 +21,7 @@ export async function measureFaults(environment: Environment, report: Report): P
     `faults: ${perSecond} events/s for ${seconds} s; kill -9 of one of two replicas every 3 s, of Postgres and NATS once`,
   )
   await using second = await openReplica(system.pid('webhook-delivery'))
-  const endpoints = Array.from({ length: endpointCount }, (_, index) => index)
-  await using subscribers = await openSubscribers(environment, { name: 'faults', endpoints })
+  await using subscribers = await openSubscribers(environment, { name: 'faults' })
   await receiver.call.expect('/faults/', { inspect: true })
   const since = await outboxEnd(environment)
 
@@ -56,11 +55,10 @@ export async function measureFaults(environment: Environment, report: Report): P
  * expires, and unacknowledged messages until their ack wait has passed.
  */
 async function untilCalm(environment: Environment, subscribers: Subscribers): Promise<void> {
-  const slugs = subscribers.sites.map(({ siteSlug }) => siteSlug)
   const isCalm = async (): Promise<boolean> =>
     (await unpublished(environment)) === 0 &&
     (await unacknowledged(environment)) === 0 &&
-    (await pending(environment, slugs)) === 0
+    (await pending(environment, subscribers)) === 0
   await until('everything is delivered', isCalm, { within: 180_000, every: 250 })
 }
 

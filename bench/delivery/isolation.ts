@@ -4,7 +4,7 @@ import { median, percentile } from '../harness/statistics.ts'
 import { openSubscribers } from './subscribers.ts'
 import { latenciesOf } from './latency.ts'
 import { unpublished } from './records.ts'
-import { endpointCount, type Environment } from './environment.ts'
+import { endpointCount, everyEndpoint, type Environment } from './environment.ts'
 
 const roundCount = 3
 const perSecond = 500
@@ -12,7 +12,6 @@ const secondsAlone = 10
 // Must exceed the deadline of a delivery, so that hanging requests end within it.
 const secondsBeside = 18
 
-const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 const hanging = everyEndpoint.filter((endpoint) => endpoint % 10 === 3)
 const failing = everyEndpoint.filter((endpoint) => endpoint % 10 === 7)
 const healthy = everyEndpoint.filter((endpoint) => !hanging.includes(endpoint) && !failing.includes(endpoint))
@@ -36,7 +35,7 @@ export async function measureIsolation(environment: Environment, report: Report)
 
 async function healthyP99(environment: Environment, name: string, seconds: number): Promise<number> {
   const { receiver, load } = environment
-  await using subscribers = await openSubscribers(environment, { name, endpoints: everyEndpoint })
+  await using subscribers = await openSubscribers(environment, { name })
   await load.call.steady({ sites: subscribers.sites, perSecond, seconds: 2 })
   const committed = await load.call.steady({ sites: subscribers.sites, perSecond, seconds })
   const due = Math.round(perSecond * seconds * (healthy.length / endpointCount))

@@ -6,10 +6,9 @@ import type { Committed } from '../processes/load.ts'
 import type { Arrivals } from '../processes/receiver.ts'
 import { openSubscribers, type Subscribers } from './subscribers.ts'
 import { checkRecords, outboxEnd, readRecords, untilSettled } from './records.ts'
-import { deliveryTrees, endpointCount, type Environment } from './environment.ts'
+import { deliveryTrees, type Environment } from './environment.ts'
 
 const roundCount = 3
-const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 
 /** Measures the time from the return of the business commit to the receiver's socket, at steady rates. */
 export async function measureLatency(environment: Environment, report: Report): Promise<void> {
@@ -22,7 +21,6 @@ export async function measureLatency(environment: Environment, report: Report): 
     const measured = await rounds(roundCount, async (round) => {
       await using subscribers = await openSubscribers(environment, {
         name: `rate${perSecond}r${round}`,
-        endpoints: everyEndpoint,
       })
       await steadyLatencies(environment, subscribers, { perSecond, seconds: 2 })
       await environment.receiver.call.expect(`/${subscribers.name}/`)

@@ -49,17 +49,17 @@ export async function unacknowledged({ system }: Environment): Promise<number> {
   }
 }
 
-/** Returns how many deliveries are pending, of the given sites or of all. */
-export async function pending({ system }: Environment, siteSlugs?: readonly string[]): Promise<number> {
+/** Returns how many deliveries are pending, in all or for some subscribers. */
+export async function pending({ system }: Environment, subscribers?: Subscribers): Promise<number> {
   const database = system.database('webhook-delivery')
-  if (siteSlugs === undefined) {
+  if (subscribers === undefined) {
     return count(database, `select count(*)::int as count from delivery.deliveries where state = 'pending'`)
   }
   return count(
     database,
     `select count(*)::int as count from delivery.deliveries
       where state = 'pending' and subscription_id in (select id from subscriptions where site_slug = any($1))`,
-    [siteSlugs],
+    [subscribers.sites.map(({ siteSlug }) => siteSlug)],
   )
 }
 
@@ -120,10 +120,9 @@ function sum(arrivals: readonly Arrivals[], of: (arrival: Arrivals) => number): 
 
 /** Waits until every event is published and acknowledged, and every delivery has ended; each within `within` ms. */
 export async function untilSettled(environment: Environment, subscribers: Subscribers, within: number): Promise<void> {
-  const slugs = subscribers.sites.map(({ siteSlug }) => siteSlug)
   await until('every event is published', async () => (await unpublished(environment)) === 0, { within })
   await until('every message is acknowledged', async () => (await unacknowledged(environment)) === 0, { within })
-  await until('every delivery has ended', async () => (await pending(environment, slugs)) === 0, { within })
+  await until('every delivery has ended', async () => (await pending(environment, subscribers)) === 0, { within })
 }
 
 /** Checks that every event of a round was delivered once, and is recorded as delivered. */

@@ -2,7 +2,7 @@ import type { Report } from '../harness/results.ts'
 import { openSubscribers } from './subscribers.ts'
 import { countStatements, listStatements } from '../harness/statements.ts'
 import { drain } from './drain.ts'
-import { endpointCount, type Environment } from './environment.ts'
+import type { Environment } from './environment.ts'
 
 const deliveries = 20_000
 
@@ -28,8 +28,7 @@ const whyWritten: Record<string, string> = {
 
 /** Counts statements and bytes written for a delivery of fan-out 1. Not timed, because Postgres logs every statement. */
 export async function countDeliveryStatements(environment: Environment, report: Report): Promise<void> {
-  const endpoints = Array.from({ length: endpointCount }, (_, index) => index)
-  await using subscribers = await openSubscribers(environment, { name: 'statements', endpoints })
+  await using subscribers = await openSubscribers(environment, { name: 'statements' })
   const sizes = await tableSizes(environment)
   let logBytes = 0
   const counts = await countStatements(environment.system, 'webhook-delivery', async () => {

@@ -2,7 +2,7 @@ import { operations, type SiteAccess, operationUrl } from '@frontdesk/contracts'
 import type { EventSite } from '@frontdesk/events'
 import type { Principal } from '@frontdesk/service/tokens'
 import { Agent } from 'undici'
-import { siteOf, type Environment } from './environment.ts'
+import { everyEndpoint, siteOf, type Environment } from './environment.ts'
 
 /** Sites and their subscribers. */
 export interface Subscribers extends AsyncDisposable {
@@ -16,8 +16,8 @@ export interface Subscribers extends AsyncDisposable {
 export interface SubscribersOptions {
   /** Letters and digits; distinguishes slugs and paths. */
   name: string
-  /** Indices of the receiver's endpoints that subscribe. */
-  endpoints: readonly number[]
+  /** Indices of the receiver's endpoints that subscribe. Default: every one. */
+  endpoints?: readonly number[]
   /** Subscribers of each site. Default 1. */
   fanout?: number
 }
@@ -28,7 +28,7 @@ export interface SubscribersOptions {
  */
 export async function openSubscribers(
   environment: Environment,
-  { name, endpoints, fanout = 1 }: SubscribersOptions,
+  { name, endpoints = everyEndpoint, fanout = 1 }: SubscribersOptions,
 ): Promise<Subscribers> {
   const subscribers = endpoints.map((endpoint, index) => ({
     site: siteOf(name, Math.floor(index / fanout)),

@@ -79,7 +79,7 @@ const reasons: Record<string, string> = {
   'payment-claim-insert':
     'the row with the exact request, without which a crash during the call would lose the payment; and the claim of its key',
   'payment-save-settle': "the provider's answer, with history and event; and the reply that belongs to the key",
-  'payment-ground': 'the first payment of a site in this process: its account',
+  'payment-basis': 'the first payment of a site in this process: its account',
   'payment-insert': 'the same: the row',
   'idempotency-claim': 'the same: the claim of the key',
   'outbox-pending': 'the relay, beside the request',

@@ -116,17 +116,17 @@ export const races: CaseGroup = {
         const use = (siteKey: string) => system.call('listAccounts', { params: { SiteSlug }, as: { siteKey } })
         const known = [keys.PrimaryKey]
         for (let round = 0; round < rounds; round++) {
-          const held = known.at(-1) ?? ''
+          const current = known.at(-1) ?? ''
           const [rotated, ...uses] = await Promise.all([
             system.call('rotateSiteKey', { params }),
-            ...Array.from({ length: 4 }, () => use(held)),
+            ...Array.from({ length: 4 }, () => use(current)),
             use(keys.SecondaryKey),
           ])
           known.push(String(isSuccess(rotated, 'rotateSiteKey', 200)['PrimaryKey']))
           for (const answer of uses.slice(0, -1))
             ensure([200, 401].includes(answer.status), answer, 'neither 200 nor 401')
           same(uses.at(-1)?.status, 200)
-          same((await use(held)).status, 401)
+          same((await use(current)).status, 401)
         }
         same((await use(known.at(-1) ?? '')).status, 200)
       },

@@ -169,22 +169,22 @@ export const siteSuccesses: CaseGroup = {
         const opens = async (siteKey: string) =>
           (await system.call('listAccounts', { params: { SiteSlug }, as: { siteKey } })).status
         same([await opens(keys.PrimaryKey), await opens(keys.SecondaryKey)], [200, 200])
-        let held = keys
+        let current = keys
         for (const Key of ['Primary', 'Secondary'] as const) {
           const fresh = (await system.success('rotateSiteKey', {
             params: { SiteIdentifier: SiteSlug, Key },
           })) as unknown as typeof keys
           const other = Key === 'Primary' ? 'SecondaryKey' : 'PrimaryKey'
-          same(fresh[other], held[other])
-          differs(fresh[`${Key}Key`], held[`${Key}Key`])
+          same(fresh[other], current[other])
+          differs(fresh[`${Key}Key`], current[`${Key}Key`])
           same(
-            [await opens(held[`${Key}Key`]), await opens(fresh.PrimaryKey), await opens(fresh.SecondaryKey)],
+            [await opens(current[`${Key}Key`]), await opens(fresh.PrimaryKey), await opens(fresh.SecondaryKey)],
             [401, 200, 200],
           )
-          held = fresh
+          current = fresh
         }
         const { PracticeSiteApiKeys } = await system.success('getSiteIdentity', byIdentifier(SiteSlug))
-        same(PracticeSiteApiKeys, held)
+        same(PracticeSiteApiKeys, current)
       },
     },
     {
