@@ -8,7 +8,7 @@ import { describeCommit, describeMachine } from './harness/machine.ts'
 import { describeProfiles, profilingSettings } from './harness/profile.ts'
 import { watchNoise } from './harness/noise.ts'
 import { openReport, type Report } from './harness/results.ts'
-import type { RunOptions } from './harness/system.ts'
+import type { RunOptions } from './harness/measured-system.ts'
 import { measurePayments } from './payments/part.ts'
 import { measureSites } from './sites/part.ts'
 
@@ -16,11 +16,11 @@ const file = resolve(import.meta.dirname, 'results/latest.json')
 
 interface Part {
   measure: (report: Report, options: RunOptions) => Promise<void>
-  /** What of it can be measured alone, as PART:SECTION. */
+  /** Sections that can be measured alone, as PART:SECTION. */
   sections: readonly string[]
 }
 
-/** What can be measured, in the order in which it is when nothing is named. */
+/** The parts, in the order of a whole run. */
 const parts: Record<string, Part> = {
   delivery: { measure: measureDelivery, sections: deliverySections },
   gateway: { measure: measureGateway, sections: [] },
@@ -34,7 +34,7 @@ const names = Object.entries(parts).flatMap(([part, { sections }]) => [
 
 /**
  * `npm run bench [-- PART[:SECTION] ...] [--full] [--profile SERVICE]`: measures, prints a table and writes
- * results/latest.json. Returns the exit code: 1 where a promise was broken, such as an event that was lost.
+ * results/latest.json. Returns the exit code: 1 if a promise was broken, for instance if an event was lost.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -46,11 +46,11 @@ async function main(): Promise<number> {
   })
   const unknown = positionals.filter((name) => !names.includes(name))
   if (unknown.length > 0) {
-    console.error(`There is no part ${unknown.join(', ')}, but ${names.join(', ')}.`)
+    console.error(`There is no part ${unknown.join(', ')}. The parts are ${names.join(', ')}.`)
     return 1
   }
   if (process.platform !== 'linux') {
-    console.error('The bench reads processor times from /proc, which is only on Linux.')
+    console.error('The bench reads processor times from /proc, which only Linux has.')
     return 1
   }
   const machine = describeMachine()

@@ -1,53 +1,53 @@
 import { createServer } from 'node:net'
 import { PortTakenError, startDevStack } from '@frontdesk/dev-stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSystem, type System } from './system.ts'
+import { startSystem, type StartedSystem } from './system/start-system.ts'
 
-let system: System
+let system: StartedSystem
 
 beforeAll(async () => {
   system = await startSystem()
 })
 afterAll(() => system?.[Symbol.asyncDispose]())
 
-test('each service starts alone and answers that it is ready, with every other part but its database down', async () => {
-  const { constellation } = system
-  const services = Object.keys(constellation.dev.services)
-  for (const service of services) await constellation.stop(service)
-  await constellation.stop('nats')
+test('Each service starts alone and answers that it is ready, while everything but its database is down', async () => {
+  const { devStack } = system
+  const services = Object.keys(devStack.dev.services)
+  for (const service of services) await devStack.stop(service)
+  await devStack.stop('nats')
   for (const service of services) {
-    await constellation.start(service)
-    const { url } = constellation.dev.services[service] ?? { url: '' }
+    await devStack.start(service)
+    const { url } = devStack.dev.services[service] ?? { url: '' }
     const reply = await fetch(`${url}/readyz`)
     expect([service, reply.status]).toEqual([service, 200])
-    await constellation.stop(service)
+    await devStack.stop(service)
   }
 })
 
-test('a part that dies is back within seconds, at the same address, and dev.json has its new process', async () => {
-  const { constellation } = system
-  await constellation.start('registry')
-  const before = constellation.dev.services['registry']
-  constellation.kill('registry', 'SIGKILL')
+test('A part that dies is back within seconds at the same address, and dev.json has its new process', async () => {
+  const { devStack } = system
+  await devStack.start('registry')
+  const before = devStack.dev.services['registry']
+  devStack.kill('registry', 'SIGKILL')
   const deadline = Date.now() + 10_000
-  while (constellation.dev.services['registry']?.pid === before?.pid && Date.now() < deadline) {
+  while (devStack.dev.services['registry']?.pid === before?.pid && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  expect(constellation.dev.services['registry']?.pid).not.toBe(before?.pid)
-  expect(constellation.dev.services['registry']?.url).toBe(before?.url)
+  expect(devStack.dev.services['registry']?.pid).not.toBe(before?.pid)
+  expect(devStack.dev.services['registry']?.url).toBe(before?.url)
 })
 
-test('a gateway port that is taken is named together with its variable', async () => {
+test('The error for a taken gateway port names the port and its variable', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   const address = taken.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   try {
-    const start = startDevStack({ home: `${system.constellation.home}-second`, ports: { gateway: port } })
+    const start = startDevStack({ home: `${system.devStack.home}-second`, ports: { gateway: port } })
     await expect(start).rejects.toThrow(PortTakenError)
-    await expect(
-      startDevStack({ home: `${system.constellation.home}-second`, ports: { gateway: port } }),
-    ).rejects.toThrow(new RegExp(`${port}.*GATEWAY_PORT|GATEWAY_PORT.*${port}`))
+    await expect(startDevStack({ home: `${system.devStack.home}-second`, ports: { gateway: port } })).rejects.toThrow(
+      new RegExp(`${port}.*GATEWAY_PORT|GATEWAY_PORT.*${port}`),
+    )
   } finally {
     taken.close()
   }

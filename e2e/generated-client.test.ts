@@ -3,32 +3,33 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { connect } from '@nats-io/transport-node'
-import { eventually, openReceiver } from '@frontdesk/testing'
+import { eventually } from '@frontdesk/testing/eventually'
+import { openReceiver } from '@frontdesk/testing/receiver'
 import createClient from 'openapi-fetch'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { components, paths, webhooks } from '../docs/contracts/openapi.ts'
-import { startSystem, type System } from './system.ts'
+import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 type Delivered = webhooks['payment.succeeded']['post']['requestBody']['content']['application/cloudevents+json'] &
   Pick<components['schemas']['Envelope'], 'dataschema'>
 
-let system: System
+let system: StartedSystem
 beforeAll(async () => void (system = await startSystem()))
 afterAll(() => system?.[Symbol.asyncDispose]())
 
-test('the running system serves the document that the client was generated from', async () => {
-  const { gateway } = system.constellation.dev
+test('The running system serves the document that the client was generated from', async () => {
+  const { gateway } = system.devStack.dev
   const printed = await readFile(join(import.meta.dirname, '../docs/contracts/openapi.json'), 'utf8')
   const served = await (await fetch(`${gateway}/openapi.json`)).json()
   expect(served).toEqual(JSON.parse(printed.replaceAll('https://frontdesk.example', gateway)))
 })
 
-test('a client generated from /openapi.json plays the story, and every event on the wire matches its schema', async () => {
-  await using wire = await listenToEvents(system.constellation.dev.nats.url)
+test('A client generated from /openapi.json runs the main use case, and every event on the wire matches its schema', async () => {
+  await using wire = await listenToEvents(system.devStack.dev.nats.url)
   await using receiver = await openReceiver()
-  const api = createClient<paths>({ baseUrl: system.constellation.dev.gateway })
-  const token = await accessToken('demo')
+  const api = createClient<paths>({ baseUrl: system.devStack.dev.gateway })
+  const token = await system.newToken('demo')
   api.use({ onRequest: ({ request }) => request.headers.set('authorization', `Bearer ${token}`) })
 
   const created = await api.POST('/api/v1/management/sites', {
@@ -44,7 +45,7 @@ test('a client generated from /openapi.json plays the story, and every event on 
     body: { paymentProvider: 'Sandbox' },
   })
   const { accountId: AccountId = '', externalAccountId = '' } = onboarding.data?.account ?? {}
-  await system.control(`accounts/${externalAccountId}/complete`)
+  await system.provider.control(`accounts/${externalAccountId}/complete`)
   await eventually(
     async () => {
       const account = await api.GET('/api/v1/sites/{SiteSlug}/payment-provider-accounts/{AccountId}', {
@@ -64,7 +65,7 @@ test('a client generated from /openapi.json plays the story, and every event on 
     body: { PaymentProvider: 'Sandbox', Currency: 'GBP', LineItems: [{ ProductName: 'Check-up', Price: 4_500 }] },
   })
   expect(paid.data).toMatchObject({ Amount: 4_500, Currency: 'GBP', CheckoutUrl: expect.any(String) })
-  await system.control(`checkouts/${paid.data?.PaymentId ?? ''}/pay`)
+  await system.provider.atCheckout(paid.data?.PaymentId ?? '', 'pay')
   const delivery = await eventually(
     () => {
       const [first] = receiver.requests
@@ -104,8 +105,8 @@ test('a client generated from /openapi.json plays the story, and every event on 
   expect(faults).toEqual([])
 })
 
-test('unsubscribing takes no body: an empty one is none, and one that says something is 400', async () => {
-  const { gateway } = system.constellation.dev
+test('Unsubscribing takes no body: an empty body counts as none, and any other is 400', async () => {
+  const { gateway } = system.devStack.dev
   const { Identity } = await system.frontdesk.createSite({ body: { Name: 'Harbour Street Dental' } })
   const subscription = {
     EventTypes: ['payment.failed'],
@@ -113,7 +114,7 @@ test('unsubscribing takes no body: an empty one is none, and one that says somet
     Headers: [{ Name: 'X-Key', Value: 'k' }],
   }
   await system.frontdesk.subscribe({ SiteSlug: Identity.SiteSlug, body: subscription })
-  const headers = { authorization: `Bearer ${await accessToken('demo')}`, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${await system.newToken('demo')}`, 'content-type': 'application/json' }
   const unsubscribe = (body: string) =>
     fetch(`${gateway}/api/v1/sites/${Identity.SiteSlug}/webhooks/payments`, { method: 'DELETE', headers, body })
   expect((await unsubscribe(JSON.stringify({ EventTypes: ['payment.*'] }))).status).toBe(400)
@@ -122,25 +123,13 @@ test('unsubscribing takes no body: an empty one is none, and one that says somet
   expect(await done.json()).toEqual(subscription)
 })
 
-async function accessToken(id: string): Promise<string> {
-  const { gateway, clients } = system.constellation.dev
-  const { secret = '' } = clients.find((one) => one.id === id) ?? {}
-  const response = await fetch(`${gateway}/oauth2/token`, {
-    method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
-  })
-  const { access_token: token } = (await response.json()) as { access_token: string }
-  return token
-}
-
 interface WireEvent {
   type: string
   dataschema?: unknown
   data?: unknown
 }
 
-/** What services publish, from now on: JetStream's messages are also plain ones. */
+/** Collects the events that services publish from now on; JetStream's messages are also plain NATS messages. */
 async function listenToEvents(url: string): Promise<{ events: WireEvent[] } & AsyncDisposable> {
   const connection = await connect({ servers: url })
   const events: WireEvent[] = []
@@ -153,7 +142,7 @@ async function listenToEvents(url: string): Promise<{ events: WireEvent[] } & As
 
 const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: true }))
 
-/** The schema that is served at an address, compiled once. */
+/** Returns the schema that is served at an address, compiled once. */
 async function schemaAt(address: string): Promise<ValidateFunction> {
   return ajv.getSchema(address) ?? ajv.compile((await (await fetch(address)).json()) as object)
 }

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientOf, openPractice, outcomeOf, startSystem, type Practice, type System } from './system.ts'
+import { openPractice, paymentBody, type Practice } from './system/practice.ts'
+import { startSystem, type StartedSystem } from './system/start-system.ts'
 
-let system: System
+let system: StartedSystem
 let practice: Practice
 
 beforeAll(async () => {
@@ -14,26 +15,24 @@ afterAll(async () => {
   await system?.[Symbol.asyncDispose]()
 })
 
-test('with NATS stopped for 20 seconds creating payments still answers 201, and the events arrive after it is back', async () => {
-  // One try a call: what answers only at a second try would not count.
-  const strict = clientOf(system.constellation, 'demo', 1)
+test('While NATS is stopped for 20 seconds, creating payments still answers 201, and the events arrive after it is back', async () => {
+  // Tries each call once, so that a retry cannot hide a failure.
+  const strict = system.client('demo', { attempts: 1 })
   const before = await practice.createPayment()
-  await system.constellation.stop('nats')
+  await system.devStack.stop('nats')
   const stopped = performance.now()
-  await system.control(`checkouts/${before.paymentId}/pay`)
+  await system.provider.atCheckout(before.paymentId, 'pay')
   const during: { recordId: string; paymentId: string }[] = []
   while (performance.now() - stopped < 20_000) {
-    const payment = await strict.createPayment({
-      SiteSlug: practice.site,
-      body: { PaymentProvider: 'Sandbox', Currency: 'GBP', LineItems: [{ ProductName: 'Check-up', Price: 4_500 }] },
-    })
-    during.push({ recordId: payment.RecordId, paymentId: payment.PaymentId ?? '' })
-    await system.control(`checkouts/${payment.PaymentId}/pay`)
+    const payment = await strict.createPayment({ SiteSlug: practice.slug, body: paymentBody() })
+    const [recordId, paymentId] = [payment.RecordId, payment.PaymentId ?? '']
+    during.push({ recordId, paymentId })
+    await system.provider.atCheckout(paymentId, 'pay')
     await wait(1_000)
   }
   expect(during.length).toBeGreaterThan(10)
-  await system.constellation.start('nats')
+  await system.devStack.start('nats')
   for (const { recordId } of [before, ...during])
-    expect(await outcomeOf(practice, recordId, 60_000)).toBe('payment.succeeded')
-  for (const { recordId } of [before, ...during]) expect(practice.deliveriesOf(recordId)).toHaveLength(1)
+    expect(await practice.outcomeOf(recordId, 60_000)).toBe('payment.succeeded')
+  for (const { recordId } of [before, ...during]) expect(practice.subscriber.deliveriesOf(recordId)).toHaveLength(1)
 })

@@ -1,33 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { FrontdeskProblem } from '@frontdesk/client'
-import { eventually } from '@frontdesk/testing'
+import { FrontdeskProblem, type FrontdeskClient } from '@frontdesk/client'
+import { eventually } from '@frontdesk/testing/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  clientOf,
-  openPractice,
-  outcomeOf,
-  startSystem,
-  type FrontdeskClient,
-  type Practice,
-  type System,
-} from './system.ts'
+import { openPractice, paymentBody, type Practice } from './system/practice.ts'
+import { startSystem, type StartedSystem } from './system/start-system.ts'
 
-let system: System
+let system: StartedSystem
 let practice: Practice
-/** One try a call: what answers only at a second try would not count. */
+/** Tries each call once, so that a retry cannot hide a failure. */
 let strict: FrontdeskClient
 
 beforeAll(async () => {
   system = await startSystem()
   practice = await openPractice(system)
-  strict = clientOf(system.constellation, 'demo', 1)
+  strict = system.client('demo', { attempts: 1 })
 })
 afterAll(async () => {
   await practice?.[Symbol.asyncDispose]()
   await system?.[Symbol.asyncDispose]()
 })
 
-/** A create that was refused for now. */
+/** A create that was refused temporarily. */
 interface Refusal {
   key: string
   code: string
@@ -37,16 +30,12 @@ interface Refusal {
   tookMs: number
 }
 
-const creation = {
-  PaymentProvider: 'Sandbox' as const,
-  Currency: 'GBP',
-  LineItems: [{ ProductName: 'Check-up', Price: 4_500 }],
-}
+const creation = paymentBody()
 
 async function refusedCreate(key: string): Promise<Refusal> {
   const began = performance.now()
   const answer: unknown = await strict
-    .createPayment({ SiteSlug: practice.site, idempotencyKey: key, body: creation })
+    .createPayment({ SiteSlug: practice.slug, idempotencyKey: key, body: creation })
     .catch((error: unknown) => error)
   const tookMs = performance.now() - began
   if (!(answer instanceof FrontdeskProblem)) throw new Error('the create was not refused', { cause: answer })
@@ -55,15 +44,15 @@ async function refusedCreate(key: string): Promise<Refusal> {
   return { key, code, status, retryAfter, tookMs, recordId: typeof recordId === 'string' ? recordId : undefined }
 }
 
-/** Everything that a client does which is not to ask the provider for something new. */
+/** Checks calls that do not need a new answer from the provider. */
 async function everythingElseWorks(known: string): Promise<void> {
-  const SiteSlug = practice.site
+  const SiteSlug = practice.slug
   const began = performance.now()
   const record = await strict.getPayment({ SiteSlug, PaymentIdentifier: known })
   expect(record.History.at(-1)?.Status).toBe('Pending')
   const { Items } = await strict.listPayments({ SiteSlug })
   expect(Items.length).toBeGreaterThan(0)
-  const account = await strict.getAccount({ SiteSlug, AccountId: practice.accountId })
+  const account = await strict.getAccount({ SiteSlug, AccountId: practice.account.accountId })
   expect(account.status).toBe('Active')
   await strict.getSubscription({ SiteSlug })
   await strict.listSites({})
@@ -83,25 +72,25 @@ async function during(name: string, seconds: number, known: string): Promise<Ref
   return Promise.all(refusals)
 }
 
-/** A create works again within 20 s, by itself, and so does the rest of its way. */
+/** Checks that a create works again within 20 s, and so does its payment. */
 async function worksAgain(): Promise<void> {
-  const payment = await eventually(() => strict.createPayment({ SiteSlug: practice.site, body: creation }), {
+  const payment = await eventually(() => strict.createPayment({ SiteSlug: practice.slug, body: creation }), {
     within: 20_000,
     every: 250,
   })
-  await system.control(`checkouts/${payment.PaymentId}/pay`)
-  expect(await outcomeOf(practice, payment.RecordId)).toBe('payment.succeeded')
+  await system.provider.atCheckout(payment.PaymentId ?? '', 'pay')
+  expect(await practice.outcomeOf(payment.RecordId)).toBe('payment.succeeded')
 }
 
-/** Each refused create, asked for once more, is the payment that it was, with one checkout; paying it tells of it once. */
+/** Checks that each refused create, repeated, gets the same payment with one checkout, whose outcome is delivered once. */
 async function retriesAreTheSame(refusals: readonly Refusal[]): Promise<void> {
   for (const { key, recordId } of refusals) {
-    const again = await system.frontdesk.createPayment({ SiteSlug: practice.site, idempotencyKey: key, body: creation })
+    const again = await system.frontdesk.createPayment({ SiteSlug: practice.slug, idempotencyKey: key, body: creation })
     expect(again.RecordId).toBe(recordId)
-    expect(await system.ledgerOf(again.RecordId)).toHaveLength(1)
-    await system.control(`checkouts/${again.PaymentId}/pay`)
-    expect(await outcomeOf(practice, again.RecordId)).toBe('payment.succeeded')
-    expect(practice.deliveriesOf(again.RecordId)).toHaveLength(1)
+    expect(await system.provider.ledgerOf(again.RecordId)).toHaveLength(1)
+    await system.provider.atCheckout(again.PaymentId ?? '', 'pay')
+    expect(await practice.outcomeOf(again.RecordId)).toBe('payment.succeeded')
+    expect(practice.subscriber.deliveriesOf(again.RecordId)).toHaveLength(1)
   }
 }
 
@@ -110,11 +99,11 @@ const inWords = (refusals: readonly Refusal[]) =>
     .map(({ code, tookMs, retryAfter }) => `${code} in ${Math.round(tookMs)} ms, Retry-After ${retryAfter}`)
     .join('\n')
 
-test('a provider that hangs: creates are 503 in under 10 s, soon at once; the rest works, and all is well afterwards', async () => {
+test('While the provider hangs, creates are 503 in under 10 s, soon at once; everything else works, and afterwards creates work again', async () => {
   const before = await practice.createPayment()
-  system.constellation.kill('sandbox-provider', 'SIGSTOP')
+  system.devStack.kill('sandbox-provider', 'SIGSTOP')
   const refusals = await during('hangs', 20, before.recordId)
-  system.constellation.kill('sandbox-provider', 'SIGCONT')
+  system.devStack.kill('sandbox-provider', 'SIGCONT')
   await worksAgain()
   for (const { status, retryAfter, tookMs } of refusals) {
     expect(status, inWords(refusals)).toBe(503)
@@ -127,11 +116,11 @@ test('a provider that hangs: creates are 503 in under 10 s, soon at once; the re
   await retriesAreTheSame(refusals)
 })
 
-test('a provider that is gone: creates are 503 in under 3 s; the rest works, and all is well afterwards', async () => {
+test('While the provider is down, creates are 503 in under 3 s; everything else works, and afterwards creates work again', async () => {
   const before = await practice.createPayment()
-  await system.constellation.stop('sandbox-provider')
+  await system.devStack.stop('sandbox-provider')
   const refusals = await during('gone', 15, before.recordId)
-  await system.constellation.start('sandbox-provider')
+  await system.devStack.start('sandbox-provider')
   await worksAgain()
   for (const { status, code, retryAfter, tookMs } of refusals) {
     expect([status, code], inWords(refusals)).toEqual([503, 'provider_unavailable'])

@@ -13,13 +13,14 @@ import {
   UserErrorProblem,
 } from '@frontdesk/client'
 import type { Envelope } from '@frontdesk/contracts'
-import { eventually, openReceiver } from '@frontdesk/testing'
+import { eventually } from '@frontdesk/testing/eventually'
+import { openReceiver } from '@frontdesk/testing/receiver'
 import { CloudEvent, HTTP } from 'cloudevents'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientOf, openPractice, outcomeOf, startSystem, type System } from './system.ts'
+import { openPractice } from './system/practice.ts'
+import { startSystem, type StartedSystem } from './system/start-system.ts'
 
-let system: System
+let system: StartedSystem
 
 beforeAll(async () => {
   system = await startSystem()
@@ -28,51 +29,51 @@ afterAll(() => system?.[Symbol.asyncDispose]())
 
 const run = promisify(execFile)
 const demo = (home: string) =>
-  run(process.execPath, ['scripts/demo.ts'], { env: { ...process.env, FRONTDESK_HOME: home } })
+  run(process.execPath, ['e2e/demo/main.ts'], { env: { ...process.env, FRONTDESK_HOME: home } })
 
-test('the demo plays all five ends twice in a row', async () => {
+test('The demo shows all five outcomes twice in a row', async () => {
   for (const _ of [1, 2]) {
-    const { stdout } = await demo(system.constellation.home)
+    const { stdout } = await demo(system.devStack.home)
     expect(stdout).toContain('everything was as it should be')
     expect(stdout.match(/arrived, signed/g)).toHaveLength(5)
   }
 })
 
-test('the demo fails, and says why, where nothing runs', async () => {
+test('The demo fails and says why if nothing runs', async () => {
   await expect(demo('/nonexistent')).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('npm start') })
 })
 
-test('the demo with a checkout in a page serves that page until it is told to stop, and cleans up', async () => {
-  const env = { ...process.env, FRONTDESK_HOME: system.constellation.home }
-  const child = spawn(process.execPath, ['scripts/demo.ts', 'embedded'], { env })
+test('The embedded demo serves its page until it is stopped, and cleans up', async () => {
+  const env = { ...process.env, FRONTDESK_HOME: system.devStack.home }
+  const child = spawn(process.execPath, ['e2e/demo/main.ts', 'embedded'], { env })
   let told = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
   const url = await eventually(() => /page, .* is at (http:\S+)/.exec(told)?.[1] ?? Promise.reject(new Error(told)), {
     within: 30_000,
   })
   const page = await (await fetch(url)).text()
-  expect(page).toContain(`<script src="${system.constellation.dev.sandbox}/stripe.js"></script>`)
+  expect(page).toContain(`<script src="${system.devStack.dev.sandbox}/stripe.js"></script>`)
   const ended = once(child, 'exit')
   child.kill('SIGINT')
   expect(await ended).toEqual([0, null])
   expect(told).toContain('The site is deleted')
 })
 
-/** What the reader of the README does in a browser where its first comment says so. */
+/** The commands for the onboarding that the reader of the README completes in a browser. */
 const finishOnboarding = (sandbox: string) => `
 account=$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).externalAccountId')
 curl -s -X POST ${sandbox}/_control/accounts/$account/complete
 until [ "$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).status')" = Active ]; do sleep 0.2; done
 `
 
-test('the story in curl, as the README has it, ends at a checkout page', async () => {
-  const { gateway, sandbox } = system.constellation.dev
+test('The curl story of the README ends at a checkout page', async () => {
+  const { gateway, sandbox } = system.devStack.dev
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   const story = /```sh story\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
   const [beforeOnboarding = '', afterOnboarding = ''] = story.split(/^# Open that address .*onboarding.*$/m)
   const script = (beforeOnboarding + finishOnboarding(sandbox) + afterOnboarding)
     .replace('http://127.0.0.1:8080', gateway)
-    .replace('.frontdesk/dev.json', `${system.constellation.home}/dev.json`)
+    .replace('.frontdesk/dev.json', `${system.devStack.home}/dev.json`)
 
   const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script])
   const lines = stdout.trim().split('\n')
@@ -81,41 +82,37 @@ test('the story in curl, as the README has it, ends at a checkout page', async (
   expect(await (await fetch(lines.at(-1) ?? '')).text()).toContain('£45.00')
 })
 
-test('a deleted site is let go of in every service, and its open payment is cancelled', async () => {
-  const { frontdesk, constellation } = system
+test('A deleted site is closed in every service, and its open payment is cancelled', async () => {
+  const { frontdesk } = system
   await using practice = await openPractice(system)
   const open = await practice.createPayment()
   const paid = await practice.createPayment()
-  await system.control(`checkouts/${paid.paymentId}/pay`)
-  expect(await outcomeOf(practice, paid.recordId)).toBe('payment.succeeded')
+  await system.provider.atCheckout(paid.paymentId, 'pay')
+  expect(await practice.outcomeOf(paid.recordId)).toBe('payment.succeeded')
 
-  await frontdesk.deleteSite({ SiteIdentifier: practice.site })
-  const gone = frontdesk.getPayment({ SiteSlug: practice.site, PaymentIdentifier: paid.recordId })
+  await frontdesk.deleteSite({ SiteIdentifier: practice.slug })
+  const gone = frontdesk.getPayment({ SiteSlug: practice.slug, PaymentIdentifier: paid.recordId })
   await expect(gone).rejects.toMatchObject({ status: 404, code: 'site_not_found' })
 
-  // The subscription still matches what the deletion itself causes.
-  expect(await outcomeOf(practice, open.recordId)).toBe('payment.cancelled')
-  expect(practice.deliveriesOf(open.recordId)[0]?.event.data).toMatchObject({ cancellationReason: 'site_deleted' })
-  expect(practice.deliveriesOf(paid.recordId)).toHaveLength(1)
+  // The subscription still receives the events that the deletion causes.
+  expect(await practice.outcomeOf(open.recordId)).toBe('payment.cancelled')
+  expect(practice.subscriber.deliveriesOf(open.recordId)[0]?.event.data).toMatchObject({
+    cancellationReason: 'site_deleted',
+  })
+  expect(practice.subscriber.deliveriesOf(paid.recordId)).toHaveLength(1)
 
-  const { accounts } = constellation.dev.services
-  const client = new pg.Client(accounts?.databaseUrl)
-  await client.connect()
-  try {
-    const sql = 'select deleted_at is not null as closed from accounts where site_slug = $1'
-    await eventually(async () => expect((await client.query(sql, [practice.site])).rows).toEqual([{ closed: true }]), {
-      within: 15_000,
-      every: 100,
-    })
-  } finally {
-    await client.end()
-  }
+  const accounts = system.database('accounts')
+  const sql = 'select deleted_at is not null as closed from accounts where site_slug = $1'
+  await eventually(async () => expect((await accounts.query(sql, [practice.slug])).rows).toEqual([{ closed: true }]), {
+    within: 15_000,
+    every: 100,
+  })
 })
 
-test('the client walks each list of a real gateway page by page, and gets every item once', async () => {
+test('The client walks each list of a real gateway page by page and gets every item once', async () => {
   const { frontdesk } = system
   await using practice = await openPractice(system)
-  const SiteSlug = practice.site
+  const SiteSlug = practice.slug
   const made: string[] = []
   for (let count = 0; count < 5; count++) made.push((await practice.createPayment()).recordId)
   const payments = await all(eachItem((page) => frontdesk.listPayments({ SiteSlug, query: { pageSize: 2, ...page } })))
@@ -143,17 +140,17 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found
 }
 
-test('each category of refusals is a class of its own at the client', async () => {
-  const { frontdesk, constellation } = system
+test('Each category of refusals has its own class in the client', async () => {
+  const { frontdesk, devStack } = system
   const body = { Name: 'Refusing' }
   const { Identity } = await frontdesk.createSite({ body })
   const { SiteSlug } = Identity
-  const guessed = createClient({ baseUrl: constellation.dev.gateway, credentials: { siteKey: 'guessed' } })
+  const guessed = createClient({ baseUrl: devStack.dev.gateway, credentials: { siteKey: 'guessed' } })
   const PaymentIdentifier = crypto.randomUUID()
   const payment = { PaymentProvider: 'Sandbox' as const, Currency: 'GBP', LineItems: [] }
   await expect(frontdesk.createSite({ body: { Name: '' } })).rejects.toThrow(MalformedRequestProblem)
   await expect(guessed.listAccounts({ SiteSlug })).rejects.toThrow(UnauthorizedProblem)
-  await expect(clientOf(constellation, 'reader').createSite({ body })).rejects.toThrow(ForbiddenProblem)
+  await expect(system.client('reader').createSite({ body })).rejects.toThrow(ForbiddenProblem)
   await expect(frontdesk.getPayment({ SiteSlug, PaymentIdentifier })).rejects.toThrow(NotFoundProblem)
   await expect(frontdesk.createPayment({ SiteSlug, body: payment })).rejects.toThrow(UnprocessableProblem)
   const other = await frontdesk.createSite({ body })
@@ -161,12 +158,12 @@ test('each category of refusals is a class of its own at the client', async () =
   await expect(frontdesk.changeSite(taken)).rejects.toThrow(UserErrorProblem)
 })
 
-test('an external event, made by the CloudEvents SDK, reaches the subscribers of its type, stamped and signed, once', async () => {
+test('An external event made with the CloudEvents SDK reaches the subscribers of its type once, stamped and signed', async () => {
   const { frontdesk } = system
   await using practice = await openPractice(system)
   await using receiver = await openReceiver()
   await frontdesk.subscribe({
-    SiteSlug: practice.site,
+    SiteSlug: practice.slug,
     body: { EventTypes: ['com.example.booked'], Url: receiver.url },
   })
   const booked = (id: string, more: object = {}) => {
@@ -174,7 +171,7 @@ test('an external event, made by the CloudEvents SDK, reaches the subscribers of
     const event = new CloudEvent({ id, source, type: 'com.example.booked', visibility: 1, data: { id }, ...more })
     return JSON.parse(String(HTTP.structured(event).body)) as Envelope
   }
-  const publish = (body: Envelope | Envelope[]) => frontdesk.publishEvents({ SiteSlug: practice.site, body })
+  const publish = (body: Envelope | Envelope[]) => frontdesk.publishEvents({ SiteSlug: practice.slug, body })
 
   expect(await publish(booked('a'))).toEqual({ Accepted: 1 })
   expect(await publish([booked('a'), booked('b'), booked('internal', { visibility: 0 })])).toEqual({ Accepted: 3 })
@@ -188,6 +185,6 @@ test('an external event, made by the CloudEvents SDK, reaches the subscribers of
   await eventually(() => expect(receiver.requests).toHaveLength(2), { within: 15_000 })
   const events = receiver.requests.map(({ body }) => JSON.parse(body) as Envelope)
   expect(events.map((event) => event.id).toSorted()).toEqual(['a', 'b'])
-  expect(events[0]).toMatchObject({ siteslug: practice.site, product: 'OpenDental', visibility: 1 })
+  expect(events[0]).toMatchObject({ siteslug: practice.slug, product: 'OpenDental', visibility: 1 })
   expect(receiver.requests[0]?.headers['webhook-id']).toMatch(/^[0-9a-f-]{36}$/)
 })

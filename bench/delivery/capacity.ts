@@ -1,17 +1,16 @@
-import { rounds } from '../harness/patience.ts'
+import { rounds } from '../harness/wait.ts'
 import type { Report } from '../harness/results.ts'
 import { shares } from '../harness/processor-time.ts'
 import { openRemote } from '../harness/remote.ts'
 import { median } from '../harness/statistics.ts'
 import type { Behaviour } from '../processes/receiver.ts'
 import type { PostsMethods } from '../processes/posts.ts'
-import { openAudience } from './audience.ts'
+import { openSubscribers } from './subscribers.ts'
 import { drain, type Drain, type DrainOptions } from './drain.ts'
-import { checkLedger } from './ledger.ts'
-import { endpointCount, type Stage } from './stage.ts'
+import { checkRecords } from './records.ts'
+import { everyEndpoint, type Environment } from './environment.ts'
 
 const roundCount = 3
-const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 const atOnce: Behaviour = { status: 204 }
 
 interface Capacity extends DrainOptions {
@@ -20,13 +19,13 @@ interface Capacity extends DrainOptions {
   behaviour: Behaviour
 }
 
-/** Deliveries a second with nothing in the way but the machine: fan-out 1, fan-out 10, and receivers that take 50 ms. */
-export async function measureCapacity(stage: Stage, report: Report): Promise<void> {
+/** Measures deliveries a second with fan-out 1, fan-out 10, and receivers that take 50 ms. */
+export async function measureCapacity(environment: Environment, report: Report): Promise<void> {
   report.say('capacity: a backlog in JetStream becomes recorded outcomes; 100 endpoints, events of 1 KB')
-  const bare = await barePosts(stage)
+  const bare = await barePosts(environment)
   report.add('baseline.undici.posts_per_s', 'posts/s', bare)
 
-  const one = await drains(stage, report, {
+  const one = await drains(environment, report, {
     name: 'fanout1',
     fanout: 1,
     behaviour: atOnce,
@@ -38,9 +37,9 @@ export async function measureCapacity(stage: Stage, report: Report): Promise<voi
   report.add('capacity.fanout1.cpu_us_per_delivery', 'us', microseconds, { atMost: 170 })
   report.say(`of that ${shares(one.map(({ microseconds: parts }) => parts))}`)
   const ratio = (median(rates(one)) / median(bare)).toFixed(2)
-  report.say(`${ratio} of what a bare undici loop posts to the same receiver, which signs and records nothing`)
+  report.say(`${ratio} of the rate of a bare undici loop with the same receiver, which signs and records nothing`)
 
-  const ten = await drains(stage, report, {
+  const ten = await drains(environment, report, {
     name: 'fanout10',
     fanout: 10,
     behaviour: atOnce,
@@ -50,12 +49,18 @@ export async function measureCapacity(stage: Stage, report: Report): Promise<voi
   report.add('capacity.fanout10.deliveries_per_s', 'deliveries/s', rates(ten), { atLeast: 8_000 })
 
   const behaviour = { status: 204, afterMs: 50 }
-  const slow = await drains(stage, report, { name: 'slow50ms', fanout: 1, behaviour, warmUp: 10_000, measured: 25_000 })
+  const slow = await drains(environment, report, {
+    name: 'slow50ms',
+    fanout: 1,
+    behaviour,
+    warmUp: 10_000,
+    measured: 25_000,
+  })
   report.add('capacity.slow50ms.deliveries_per_s', 'deliveries/s', rates(slow), { atLeast: 4_000 })
 }
 
-/** Posts a second of a loop around undici, with the same bodies, endpoints and receiver. */
-async function barePosts({ receiver, ports }: Stage): Promise<number[]> {
+/** Returns posts a second of a bare undici loop with the same bodies, endpoints and receiver. */
+async function barePosts({ receiver, ports }: Environment): Promise<number[]> {
   await using posts = openRemote<PostsMethods>('posts.ts')
   const urls = everyEndpoint.map((endpoint) => `http://127.0.0.1:${ports[endpoint]}/bare/${endpoint}`)
   await receiver.call.expect('/bare/')
@@ -64,15 +69,22 @@ async function barePosts({ receiver, ports }: Stage): Promise<number[]> {
   return await rounds(roundCount, () => run(3))
 }
 
-async function drains(stage: Stage, report: Report, { name, fanout, behaviour, ...size }: Capacity): Promise<Drain[]> {
-  await stage.receiver.call.behave(everyEndpoint, behaviour)
+async function drains(
+  environment: Environment,
+  report: Report,
+  { name, fanout, behaviour, ...size }: Capacity,
+): Promise<Drain[]> {
+  await environment.receiver.call.behave(everyEndpoint, behaviour)
   const results = await rounds(roundCount, async (round) => {
-    await using audience = await openAudience(stage, { name: `${name}r${round}`, endpoints: everyEndpoint, fanout })
-    const result = await drain(stage, audience, size)
-    checkLedger(report, `${name}, round ${round}`, result.ledger)
+    await using subscribers = await openSubscribers(environment, {
+      name: `${name}r${round}`,
+      fanout,
+    })
+    const result = await drain(environment, subscribers, size)
+    checkRecords(report, `${name}, round ${round}`, result.records)
     return result
   })
-  await stage.receiver.call.behave(everyEndpoint, atOnce)
+  await environment.receiver.call.behave(everyEndpoint, atOnce)
   return results
 }
 

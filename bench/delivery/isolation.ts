@@ -1,31 +1,30 @@
-import { rounds, until } from '../harness/patience.ts'
+import { rounds, until } from '../harness/wait.ts'
 import type { Report } from '../harness/results.ts'
 import { median, percentile } from '../harness/statistics.ts'
-import { openAudience } from './audience.ts'
+import { openSubscribers } from './subscribers.ts'
 import { latenciesOf } from './latency.ts'
-import { unpublished } from './ledger.ts'
-import { endpointCount, type Stage } from './stage.ts'
+import { unpublished } from './records.ts'
+import { endpointCount, everyEndpoint, type Environment } from './environment.ts'
 
 const roundCount = 3
 const perSecond = 500
 const secondsAlone = 10
-// Longer than the deadline of a delivery, so that requests which hang also end within it.
+// Must exceed the deadline of a delivery, so that hanging requests end within it.
 const secondsBeside = 18
 
-const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 const hanging = everyEndpoint.filter((endpoint) => endpoint % 10 === 3)
 const failing = everyEndpoint.filter((endpoint) => endpoint % 10 === 7)
 const healthy = everyEndpoint.filter((endpoint) => !hanging.includes(endpoint) && !failing.includes(endpoint))
 
-/** What healthy endpoints feel of others: one in ten hangs until the deadline, one in ten answers 500. */
-export async function measureIsolation(stage: Stage, report: Report): Promise<void> {
+/** Measures the latency of healthy endpoints while one in ten hangs until the deadline and one in ten answers 500. */
+export async function measureIsolation(environment: Environment, report: Report): Promise<void> {
   report.say(`isolation: ${perSecond} events/s; p99 of 80 healthy endpoints while 10 hang and 10 answer 500`)
   const measured = await rounds(roundCount, async (round) => {
-    const alone = await healthyP99(stage, `alone${round}`, secondsAlone)
-    await stage.receiver.call.behave(hanging, 'hang')
-    await stage.receiver.call.behave(failing, { status: 500 })
-    const beside = await healthyP99(stage, `beside${round}`, secondsBeside)
-    await stage.receiver.call.behave(everyEndpoint, { status: 204 })
+    const alone = await healthyP99(environment, `alone${round}`, secondsAlone)
+    await environment.receiver.call.behave(hanging, 'hang')
+    await environment.receiver.call.behave(failing, { status: 500 })
+    const beside = await healthyP99(environment, `beside${round}`, secondsBeside)
+    await environment.receiver.call.behave(everyEndpoint, { status: 204 })
     return { alone, beside }
   })
   const ratios = measured.map(({ alone, beside }) => beside / alone)
@@ -34,15 +33,15 @@ export async function measureIsolation(stage: Stage, report: Report): Promise<vo
   report.say(`p99 of the healthy ones: ${alone?.toFixed(1)} ms alone, ${beside?.toFixed(1)} ms beside the others`)
 }
 
-async function healthyP99(stage: Stage, name: string, seconds: number): Promise<number> {
-  const { receiver, load } = stage
-  await using audience = await openAudience(stage, { name, endpoints: everyEndpoint })
-  await load.call.steady({ sites: audience.sites, perSecond, seconds: 2 })
-  const committed = await load.call.steady({ sites: audience.sites, perSecond, seconds })
+async function healthyP99(environment: Environment, name: string, seconds: number): Promise<number> {
+  const { receiver, load } = environment
+  await using subscribers = await openSubscribers(environment, { name })
+  await load.call.steady({ sites: subscribers.sites, perSecond, seconds: 2 })
+  const committed = await load.call.steady({ sites: subscribers.sites, perSecond, seconds })
   const due = Math.round(perSecond * seconds * (healthy.length / endpointCount))
-  await until('all is published', async () => (await unpublished(stage)) === 0, { within: 30_000 })
+  await until('all is published', async () => (await unpublished(environment)) === 0, { within: 30_000 })
   let latencies: number[] = []
-  // Deliveries to endpoints that are ill are not waited for: they are cancelled with their subscriptions.
+  // Deliveries to the other endpoints are not waited for: they are cancelled with their subscriptions.
   const arrived = async (): Promise<boolean> => {
     const arrivals = await receiver.call.arrivals()
     latencies = latenciesOf(

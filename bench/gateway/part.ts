@@ -1,11 +1,17 @@
 import type { SiteAccess } from '@frontdesk/contracts'
-import { rounds } from '../harness/patience.ts'
-import { accessToken, benchPrincipal, siteAccess } from '../harness/access.ts'
+import { subscribe } from '../../e2e/system/practice.ts'
+import { rounds } from '../harness/wait.ts'
 import { forEachOf, processorTimeOf, shares } from '../harness/processor-time.ts'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import type { Report } from '../harness/results.ts'
 import { percentile } from '../harness/statistics.ts'
-import { startSystem, type RunOptions, type System } from '../harness/system.ts'
+import {
+  benchPrincipal,
+  siteAccess,
+  startMeasuredSystem,
+  type MeasuredSystem,
+  type RunOptions,
+} from '../harness/measured-system.ts'
 import type { BareProxyMethods } from '../processes/bare-proxy.ts'
 import type { Requests, RequestsMethods } from '../processes/requests.ts'
 
@@ -14,9 +20,9 @@ const perSecond = 500
 const seconds = 10
 const warmUpSeconds = 15
 
-/** What the gateway adds to a GET, with warm caches, over asking the service itself with an internal token. */
+/** Measures what the gateway adds to a GET, with warm caches, compared with asking the service directly. */
 export async function measureGateway(report: Report, options: RunOptions): Promise<void> {
-  await using system = await startSystem(options)
+  await using system = await startMeasuredSystem(options)
   await using requests = openRemote<RequestsMethods>('requests.ts')
   await using proxy = openRemote<BareProxyMethods>('bare-proxy.ts')
   await using relay = openRemote<BareProxyMethods>('bare-proxy.ts')
@@ -36,7 +42,7 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
 
   async function measure(origin: string, token: () => Promise<string>): Promise<Measured> {
     const get = { origin, paths: [path], method: 'GET' as const, headers: { authorization: `Bearer ${await token()}` } }
-    // A process that has been under this load for a while has compiled its code for it: five seconds were not enough.
+    // The process has to compile its code for this load first; five seconds were not enough.
     await answered(requests, { ...get, seconds: 3, load: { atATime: 4 } })
     await answered(requests, { ...get, seconds: warmUpSeconds, load: { perSecond } })
     const { value, spent } = await processorTimeOf(trees, () =>
@@ -49,7 +55,7 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
     direct: await measure(system.url('webhook-delivery'), internalToken),
     relayed: await measure(`http://127.0.0.1:${relayPort}`, internalToken),
     bare: await measure(`http://127.0.0.1:${proxyPort}`, internalToken),
-    via: await measure(system.constellation.dev.gateway, () => accessToken(system)),
+    via: await measure(system.devStack.dev.gateway, () => system.newToken('bench')),
   }))
   const p99 = (way: Way): number[] => kept.map((round) => round[way].p99)
   const added = (way: Way): number[] =>
@@ -57,10 +63,12 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
   report.add('gateway.added_cpu_us', 'us', added('via'), { atMost: 100 })
   report.add('gateway.bare_proxy_cpu_us', 'us', added('bare'))
   report.say(
-    'the bare proxy is node:http and undici with nothing between: what any gateway of these adds at least here',
+    'the bare proxy is node:http and undici with nothing between: the least that a gateway built on them adds here',
   )
   report.add('gateway.byte_relay_cpu_us', 'us', added('relayed'))
-  report.say('the byte relay is two sockets, and reads no HTTP: what any process of Node between two others adds here')
+  report.say(
+    'the byte relay is two sockets and reads no HTTP: the least that a Node process between two others adds here',
+  )
   report.add(
     'gateway.added_p99_ms',
     'ms',
@@ -78,7 +86,7 @@ type Way = 'direct' | 'relayed' | 'bare' | 'via'
 
 interface Measured {
   p99: number
-  /** Of each part, for a request. */
+  /** Of a request, by part. */
   microseconds: Record<string, number>
 }
 
@@ -92,10 +100,9 @@ async function answered(requests: RemoteProcess<RequestsMethods>, asked: Request
   return latencies
 }
 
-/** Makes a site and subscribes to it. */
-async function openSite({ frontdesk }: System): Promise<SiteAccess> {
+/** Creates a site and subscribes to it. */
+async function openSite({ frontdesk }: MeasuredSystem): Promise<SiteAccess> {
   const { Identity } = await frontdesk.createSite({ body: { Name: 'Harbour Street Dental' } })
-  const body = { EventTypes: ['payment.*'], Url: 'http://127.0.0.1:9/webhooks' }
-  await frontdesk.subscribe({ SiteSlug: Identity.SiteSlug, body })
+  await subscribe(frontdesk, Identity.SiteSlug, 'http://127.0.0.1:9/webhooks')
   return siteAccess(Identity)
 }

@@ -4,7 +4,7 @@ import process from 'node:process'
 const [seconds, nanoseconds] = process.hrtime()
 const offset = seconds * 1_000 + nanoseconds / 1_000_000 - performance.now()
 
-/** Milliseconds that can be compared between the processes of this machine. */
+/** Returns milliseconds that can be compared between the processes of this machine. */
 export function sharedNow(): number {
   return performance.now() + offset
 }

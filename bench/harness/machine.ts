@@ -5,7 +5,7 @@ import process from 'node:process'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** One line that says what the figures were measured on. */
+/** Describes the machine in one line. */
 export function describeMachine(): string {
   const processors = cpus()
   const load = loadavg()
@@ -20,7 +20,7 @@ export function describeMachine(): string {
   ].join(', ')
 }
 
-/** The commit that was measured, with `+changes` where the work tree differs from it. */
+/** Returns the commit that is measured, with `+changes` if the work tree differs from it. */
 export function describeCommit(): string {
   try {
     const commit = git('rev-parse', 'HEAD')

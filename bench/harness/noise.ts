@@ -3,9 +3,9 @@ import process from 'node:process'
 import { processorTime } from './processor-time.ts'
 
 /**
- * Begins to watch what else the machine does. The function that is returned says, in words, what share of the processors
- * other programs have taken since, and what share the hypervisor gave to other machines: with much of either the
- * figures say little.
+ * Starts to watch the load of other programs. The returned function describes the share of the processors that other
+ * programs have taken since, and the share that the hypervisor gave to other machines. If either is large, the figures
+ * mean little.
  */
 export function watchNoise(): () => string {
   const before = { machine: readMachine(), own: processorTime(process.pid) }
@@ -18,7 +18,7 @@ export function watchNoise(): () => string {
   }
 }
 
-/** Time of all processors together, in milliseconds since the start of the machine. */
+/** Returns the time of all processors together, in milliseconds since boot. */
 function readMachine(): { all: number; busy: number; stolen: number } {
   const line = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? ''
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, softInterrupts = 0, stolen = 0] = line

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { median } from './statistics.ts'
 
-/** The kernel counts processor time in hundredths of a second for programs to see, whatever its own tick. */
+/** /proc counts processor time in hundredths of a second, whatever the kernel's own tick. */
 const ticksPerSecond = 100
 
 interface Entry {
@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * Processor time of a process and everything below it, in milliseconds since each began, by the kernel's accounting:
- * user and system time of every living process, and what ended children have left with their parents.
+ * Returns the processor time of a process and its descendants in milliseconds: user and system time of every living
+ * process, and of the children that their parents have waited for.
  */
 export function processorTime(root: number): number {
   const entries = readProcesses()
@@ -48,7 +48,7 @@ function readProcess(pid: number): Entry | undefined {
   }
 }
 
-/** What something comes to, and the processor time that each of some process trees takes meanwhile, in milliseconds. */
+/** Runs `work`; returns its value and the milliseconds of processor time that each process tree took meanwhile. */
 export async function processorTimeOf<Name extends string, Value>(
   roots: Readonly<Record<Name, number>>,
   work: () => Promise<Value>,
@@ -61,12 +61,12 @@ export async function processorTimeOf<Name extends string, Value>(
   return { value, spent }
 }
 
-/** What each of `count` things has taken, in microseconds, of milliseconds taken in all. */
+/** Converts milliseconds in all to microseconds for each of `count` things. */
 export function forEachOf(count: number, spent: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(spent).map(([part, ms]) => [part, (ms * 1_000) / count]))
 }
 
-/** The parts that take part of the processor time, by the median of the rounds: `postgres 43, nats 13`. */
+/** Lists the parts by their median processor time, such as `postgres 43, nats 13`. */
 export function shares(measured: readonly Readonly<Record<string, number>>[]): string {
   const parts = Object.keys(measured[0] ?? {}).filter((part) => part !== 'all')
   return parts
@@ -82,7 +82,7 @@ function readAll<Name extends string>(roots: Readonly<Record<Name, number>>): Re
   return Object.fromEntries(entries) as Record<Name, number>
 }
 
-/** The most memory that a process has had resident since `forgetPeakMemory`, in MiB. */
+/** Returns the most memory that a process has had resident, in MiB. */
 export function peakMemory(pid: number): number {
   const kibibytes = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kibibytes ?? Number.NaN) / 1024

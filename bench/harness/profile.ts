@@ -11,8 +11,8 @@ interface Profile {
 }
 
 /**
- * The settings under which services write a profile of their processor time when they end, by service. Profiles of
- * earlier runs are removed.
+ * Returns settings, by service, with which services write a profile of their processor time when they end. Removes the
+ * profiles of earlier runs.
  */
 export function profilingSettings(services: readonly string[]): Record<string, Record<string, string>> {
   rmSync(folder, { recursive: true, force: true })
@@ -24,7 +24,7 @@ export function profilingSettings(services: readonly string[]): Record<string, R
   )
 }
 
-/** The dearest functions of a service over all its processes of this run, as lines: share of its busy time, and where. */
+/** Lists the most expensive functions of a service over all its processes of this run: share of busy time, and place. */
 export function describeProfiles(service: string, most = 25): string {
   const times = new Map<string, number>()
   for (const file of readdirSync(join(folder, service))) {

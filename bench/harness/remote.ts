@@ -4,14 +4,14 @@ import process from 'node:process'
 
 type Method = (...args: never[]) => unknown
 
-/** Methods that run in another process: each answers later. */
+/** Methods that run in another process. */
 export type Remote<Methods> = {
   [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Answer
     ? (...args: Args) => Promise<Awaited<Answer>>
     : never
 }
 
-/** A process of the bench's own. */
+/** A process of the bench. */
 export interface RemoteProcess<Methods> extends AsyncDisposable {
   pid: number
   call: Remote<Methods>
@@ -25,11 +25,11 @@ interface Call {
 
 type Answer = { id: number; value: unknown } | { id: number; fault: string }
 
-/** Answers calls from the process that started this one, until that one lets go. */
+/** Answers calls from the parent process until it disconnects. */
 export function serveRemote(methods: Record<string, Method>): void {
   process.on('message', (message) => void answer(message as Call))
   process.on('disconnect', () => process.exit(0))
-  // Ctrl-C reaches every process of a terminal; the bench ends its own when it is done with them.
+  // Ctrl-C reaches every process of a terminal, but the bench ends its processes itself.
   process.on('SIGINT', () => {})
 
   async function answer({ id, name, args }: Call): Promise<void> {
@@ -43,7 +43,7 @@ export function serveRemote(methods: Record<string, Method>): void {
 }
 
 /**
- * Starts a file of `bench/processes` as a process of its own, which answers calls of the methods that it serves.
+ * Starts a file of `bench/processes` as a separate process and returns its methods.
  *
  * @param file its name, such as `receiver.ts`
  */

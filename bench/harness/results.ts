@@ -1,6 +1,6 @@
 import { median } from './statistics.ts'
 
-/** One figure as it is in the results file. */
+/** One figure in the results file. */
 export interface Result {
   name: string
   unit: string
@@ -10,23 +10,23 @@ export interface Result {
   rounds: number
 }
 
-/** What a figure must not miss. */
+/** The limit of a figure. */
 export type Limit = { atLeast: number } | { atMost: number } | { exactly: number }
 
-/** Gathers the figures of a run. */
+/** The figures of a run. */
 export interface Report {
   readonly results: readonly Result[]
-  /** Promises of the system that did not hold: lost events and the like, each in words. */
+  /** Broken promises of the system, such as lost events, in words. */
   readonly failures: readonly string[]
-  /** Takes the values of a figure, one for each round, and prints it. */
+  /** Adds a figure with one value a round, and prints it. */
   add(name: string, unit: string, values: readonly number[], limit?: Limit): void
-  /** Prints what explains the figures. */
+  /** Prints an explanation of the figures. */
   say(text: string): void
-  /** Notes that a promise was broken unless `holds`. */
+  /** Records a broken promise unless `holds`. */
   check(holds: boolean, promise: string): void
 }
 
-/** Opens a report that prints what it is given, as it is given. */
+/** Opens a report that prints each line at once. */
 export function openReport(print: (line: string) => void): Report {
   const results: Result[] = []
   const failures: string[] = []

@@ -1,15 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { System } from './system.ts'
+import type { MeasuredSystem } from './measured-system.ts'
 
 /**
- * Counts the statements that a service sends to its database while something runs, by the name under which each is
- * prepared, else by its first words. Postgres logs every statement meanwhile, so nothing is timed.
+ * Counts the statements that a service sends to its database while `work` runs, by the name of the prepared statement or
+ * else by its first words. Not for timings, because Postgres logs every statement meanwhile.
  *
- * The service is started anew before and after: a setting of a database is for the connections that are opened from then
- * on.
+ * Restarts the service before and after, because a setting of a database affects new connections only.
  */
 export async function countStatements(
-  system: System,
+  system: MeasuredSystem,
   service: string,
   work: () => Promise<void>,
 ): Promise<Map<string, number>> {
@@ -18,8 +17,8 @@ export async function countStatements(
   const counts = new Map<string, number>()
   const setting = async (change: string): Promise<void> => {
     await database.query(`alter database ${rows[0]?.name} ${change}`)
-    await system.constellation.stop(service)
-    await system.constellation.start(service)
+    await system.devStack.stop(service)
+    await system.devStack.start(service)
   }
   await setting(`set log_statement = 'all'`)
   try {
@@ -28,7 +27,7 @@ export async function countStatements(
       if (statement !== undefined) counts.set(statement, (counts.get(statement) ?? 0) + 1)
     })
     await work()
-    // The log comes through a pipe: a moment after the statement.
+    // The log comes through a pipe, a moment after the statement.
     await wait(200)
   } finally {
     await setting('reset log_statement')
@@ -42,7 +41,7 @@ function statementIn(line: string): string | undefined {
   return /LOG: {2}(?:statement|execute <unnamed>): \s*((?:\S+\s*){1,4})/.exec(line)?.[1]?.trim()
 }
 
-/** The statements as lines, the most frequent first: how often in 1000 turns, and why. */
+/** Lists the statements, the most frequent first: count in 1000 turns, and reason. */
 export function listStatements(
   counts: ReadonlyMap<string, number>,
   turns: number,

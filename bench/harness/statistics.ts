@@ -1,4 +1,4 @@
-/** The value below which a share of the samples lies (nearest rank); NaN where there are none. */
+/** Returns the value below which a share of the samples lies (nearest rank); NaN without samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = Float64Array.from(samples).toSorted()
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

@@ -1,38 +1,37 @@
-import { accessToken } from '../harness/access.ts'
-import { rounds, until } from '../harness/patience.ts'
+import { rounds, until } from '../harness/wait.ts'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import type { Report } from '../harness/results.ts'
 import { countStatements, listStatements } from '../harness/statements.ts'
 import { percentile } from '../harness/statistics.ts'
-import type { RunOptions } from '../harness/system.ts'
+import type { RunOptions } from '../harness/measured-system.ts'
 import type { ChainMethods } from '../processes/chain.ts'
 import type { Answers, Requests, RequestsMethods } from '../processes/requests.ts'
-import { newPayment, openPaymentStage, type PaymentStage } from './stage.ts'
+import { newPayment, openPaymentEnvironment, type PaymentEnvironment } from './environment.ts'
 
 const roundCount = 3
 const providerMs = 50
 const seconds = 10
 
-/** Payments created through the gateway, and the whole way of a payment from its creation to the subscriber. */
+/** Measures the creation of payments through the gateway, and the time from a payment to its webhook. */
 export async function measurePayments(report: Report, options: RunOptions): Promise<void> {
-  await using stage = await openPaymentStage(options)
+  await using environment = await openPaymentEnvironment(options)
   await using requests = openRemote<RequestsMethods>('requests.ts')
-  // First, while no payment is open that would have to be asked about beside it.
-  await measureChain(stage, report)
-  await measureCreation(stage, requests, report)
-  await countRoundTrips(stage, requests, report)
+  // First, while no payment is open: the sweep would ask the provider about open ones.
+  await measureChain(environment, report)
+  await measureCreation(environment, requests, report)
+  await countRoundTrips(environment, requests, report)
 }
 
 async function measureCreation(
-  stage: PaymentStage,
+  environment: PaymentEnvironment,
   requests: RemoteProcess<RequestsMethods>,
   report: Report,
 ): Promise<void> {
   report.say(
     `payments: created through the gateway under Idempotency-Keys, the provider answering after ${providerMs} ms`,
   )
-  await stage.delayProvider(providerMs)
-  const create = (load: Requests['load'], length: number): Promise<Answers> => run(stage, requests, load, length)
+  await environment.delayProvider(providerMs)
+  const create = (load: Requests['load'], length: number): Promise<Answers> => run(environment, requests, load, length)
   await create({ atATime: 16 }, 3)
   const steady = await rounds(roundCount, () => create({ perSecond: 400 }, seconds))
   report.add('payments.steady400.created_per_s', 'payments/s', steady.map(createdPerSecond), { atLeast: 396 })
@@ -49,20 +48,20 @@ async function measureCreation(
   )
   const most = await rounds(roundCount, () => create({ atATime: 64 }, 5))
   report.add('payments.most_created_per_s', 'payments/s', most.map(createdPerSecond), { atLeast: 400 })
-  await stage.delayProvider(0)
+  await environment.delayProvider(0)
 }
 
 async function run(
-  { system, sites }: PaymentStage,
+  { system, sites }: PaymentEnvironment,
   requests: RemoteProcess<RequestsMethods>,
   load: Requests['load'],
   length: number,
 ): Promise<Answers> {
   const answers = await requests.call.run({
-    origin: system.constellation.dev.gateway,
+    origin: system.devStack.dev.gateway,
     method: 'POST',
     paths: sites.map((site) => `/api/v1/sites/${site}/payments`),
-    headers: { authorization: `Bearer ${await accessToken(system)}` },
+    headers: { authorization: `Bearer ${await system.newToken('bench')}` },
     body: newPayment,
     seconds: length,
     load,
@@ -75,12 +74,12 @@ function createdPerSecond({ latencies, seconds: took }: Answers): number {
   return latencies.length / took
 }
 
-/** Why creating a payment needs each statement. */
+/** Why creating a payment needs each of its statements. */
 const reasons: Record<string, string> = {
   'payment-claim-insert':
     'the row with the exact request, without which a crash during the call would lose the payment; and the claim of its key',
   'payment-save-settle': "the provider's answer, with history and event; and the reply that belongs to the key",
-  'payment-ground': 'the first payment of a site in this process: what is known of its account',
+  'payment-basis': 'the first payment of a site in this process: its account',
   'payment-insert': 'the same: the row',
   'idempotency-claim': 'the same: the claim of the key',
   'outbox-pending': 'the relay, beside the request',
@@ -88,37 +87,40 @@ const reasons: Record<string, string> = {
 }
 
 async function countRoundTrips(
-  stage: PaymentStage,
+  environment: PaymentEnvironment,
   requests: RemoteProcess<RequestsMethods>,
   report: Report,
 ): Promise<void> {
   let created = 0
-  const counts = await countStatements(stage.system, 'payments', async () => {
-    created = (await run(stage, requests, { atATime: 8 }, 2)).latencies.length
+  const counts = await countStatements(environment.system, 'payments', async () => {
+    created = (await run(environment, requests, { atATime: 8 }, 2)).latencies.length
   })
-  // What is called `payments-...` or `outbox-...` runs beside the requests.
+  // Statements named `payments-...` and `outbox-...` run beside the requests.
   const own = [...counts].filter(([name]) => /^(payment|idempotency)-/.test(name))
   const all = own.reduce((sum, [, count]) => sum + count, 0)
   report.add('payments.round_trips_per_create', 'round trips', [all / created])
   report.say(listStatements(counts, created, reasons))
 }
 
-/** Create, pay, event, webhook at a steady rate; from "paid" to the subscriber's socket. */
-async function measureChain(stage: PaymentStage, report: Report): Promise<void> {
+/** Creates and pays at a steady rate; measures from "paid" to the subscriber's socket. */
+async function measureChain(environment: PaymentEnvironment, report: Report): Promise<void> {
   await using chain = openRemote<ChainMethods>('chain.ts')
   report.say('the whole chain: created, paid, event, webhook; 100 payments/s, the provider without its delay')
-  const play = async (length: number, perSecond = 100): Promise<number[]> => {
-    await stage.receiver.call.expect('/payments')
-    const { gateway, sandbox } = stage.system.constellation.dev
-    const token = await accessToken(stage.system)
-    const load = { gateway, sandbox, token, sites: stage.sites, body: newPayment, perSecond, seconds: length }
+  const pay = async (length: number, perSecond = 100): Promise<number[]> => {
+    await environment.receiver.call.expect('/payments')
+    const { gateway, sandbox } = environment.system.devStack.dev
+    const token = await environment.system.newToken('bench')
+    const load = { gateway, sandbox, token, sites: environment.sites, body: newPayment, perSecond, seconds: length }
     const paid = await chain.call.run(load)
     report.check(paid.faults.length === 0, `every payment is created and paid (${paid.faults[0] ?? 'all were'})`)
-    return receipts(stage, new Map(paid.recordIds.map((recordId, index) => [recordId, paid.at[index] ?? Number.NaN])))
+    return receipts(
+      environment,
+      new Map(paid.recordIds.map((recordId, index) => [recordId, paid.at[index] ?? Number.NaN])),
+    )
   }
-  // A fresh system compiles its code and opens its connections first, at a rate that it can take meanwhile.
-  await play(10, 40)
-  const measured = await rounds(roundCount, () => play(seconds))
+  // A fresh system compiles its code and opens its connections first, at a lower rate.
+  await pay(10, 40)
+  const measured = await rounds(roundCount, () => pay(seconds))
   report.add(
     'payments.paid_to_receipt.p50_ms',
     'ms',
@@ -132,8 +134,11 @@ async function measureChain(stage: PaymentStage, report: Report): Promise<void> 
   )
 }
 
-/** How long after it was paid each payment's outcome arrived, in milliseconds. */
-async function receipts({ system, receiver }: PaymentStage, paidAt: ReadonlyMap<string, number>): Promise<number[]> {
+/** Returns the milliseconds from each payment to the arrival of its outcome. */
+async function receipts(
+  { system, receiver }: PaymentEnvironment,
+  paidAt: ReadonlyMap<string, number>,
+): Promise<number[]> {
   const all = async (): Promise<boolean> => (await receiver.call.distinct()) >= paidAt.size
   await until('every outcome has arrived', all, { within: 60_000, every: 50 })
   const [arrivals] = await receiver.call.arrivals()

@@ -7,7 +7,7 @@ import { serveRemote } from '../harness/remote.ts'
 export type BareProxyMethods = typeof methods
 
 const methods = {
-  /** Passes every request on to a service, its authorization header with it, and does nothing else. Returns the port. */
+  /** Forwards every request with its authorization header to a service. Returns the port. */
   async listen(origin: string): Promise<number> {
     const pool = new Pool(origin, { connections: 256, pipelining: 1 })
     const server = createHttpServer(({ url = '/', headers }, response) => {
@@ -28,7 +28,7 @@ const methods = {
     return listening(server)
   },
 
-  /** Passes bytes on to a service and back, whatever they say. Returns the port. */
+  /** Forwards bytes to a service and back without reading them. Returns the port. */
   async relay(origin: string): Promise<number> {
     const { hostname, port } = new URL(origin)
     const server = createServer({ noDelay: true }, (client) => {

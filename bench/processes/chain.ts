@@ -14,18 +14,18 @@ export interface Chain {
   seconds: number
 }
 
-/** Payments that were paid, and when the provider had said so (shared milliseconds). */
+/** Payments that were paid, and when the provider confirmed it (shared milliseconds). */
 export interface Paid {
   recordIds: string[]
   at: Float64Array
-  /** What went wrong instead, in words. */
+  /** Errors, in words. */
   faults: string[]
 }
 
 export type ChainMethods = typeof methods
 
 const methods = {
-  /** Creates payments on a fixed schedule, and pays each at once, as a patient would. */
+  /** Creates payments on a fixed schedule, and pays each at once. */
   async run({ gateway, sandbox, token, sites, body, perSecond, seconds }: Chain): Promise<Paid> {
     const api = new Pool(gateway, { connections: 128, pipelining: 1 })
     const provider = new Pool(sandbox, { connections: 128, pipelining: 1 })
@@ -34,7 +34,7 @@ const methods = {
     const paid: { recordId: string; at: number }[] = []
     const faults: string[] = []
 
-    async function play(turn: number): Promise<void> {
+    async function createAndPay(turn: number): Promise<void> {
       const path = `/api/v1/sites/${sites[turn % sites.length]}/payments`
       const own = { ...headers, 'idempotency-key': crypto.randomUUID() }
       const created = await api.request({ path, method: 'POST', headers: own, body: json })
@@ -48,13 +48,13 @@ const methods = {
     }
 
     const startedAt = sharedNow()
-    const played: Promise<unknown>[] = []
-    while (played.length < perSecond * seconds) {
+    const begun: Promise<unknown>[] = []
+    while (begun.length < perSecond * seconds) {
       const due = Math.min(perSecond * seconds, ((sharedNow() - startedAt) * perSecond) / 1_000)
-      while (played.length < due) played.push(play(played.length).catch((error) => faults.push(String(error))))
+      while (begun.length < due) begun.push(createAndPay(begun.length).catch((error) => faults.push(String(error))))
       await wait(1)
     }
-    await Promise.all(played)
+    await Promise.all(begun)
     await Promise.all([api.close(), provider.close()])
     return { recordIds: paid.map(({ recordId }) => recordId), at: Float64Array.from(paid, ({ at }) => at), faults }
   },

@@ -5,15 +5,15 @@ export interface Post {
   path: string
   webhookId: string
   body: Buffer
-  /** Answers it; without that the connection stays open and silent. */
+  /** Answers the request; until then the connection stays open and silent. */
   respond(status: number): void
 }
 
 const headEnd = Buffer.from('\r\n\r\n')
 
 /**
- * An HTTP/1.1 server that reads POSTs with a content length, one after the other on a connection, and no more: enough for
- * what deliveries are, at half of what node:http takes of the processors that it shares with the engine under measurement.
+ * Creates an HTTP/1.1 server that only reads POSTs with a content length, one after the other on a connection. That is
+ * enough for deliveries, and takes half the processor time of node:http, which the measured engine would miss.
  */
 export function createEndpoint(receive: (post: Post) => void): Server {
   return createServer((socket) => {
@@ -29,7 +29,7 @@ export function createEndpoint(receive: (post: Post) => void): Server {
   })
 }
 
-/** Reads a request if it is all there; returns its length, else 0. */
+/** Reads a request if it has arrived in full. Returns its length, or 0. */
 function readPost(bytes: Buffer, socket: Socket, receive: (post: Post) => void): number {
   const end = bytes.indexOf(headEnd)
   if (end === -1) return 0
@@ -41,14 +41,14 @@ function readPost(bytes: Buffer, socket: Socket, receive: (post: Post) => void):
   const path = head.slice(head.indexOf(' ') + 1, head.indexOf(' HTTP/1.1'))
   const body = bytes.subarray(end + headEnd.length, length)
   const respond = (status: number): void => {
-    // 204 has no body; of any other answer the sender waits for one.
+    // 204 has no body; for any other status the sender waits for one.
     if (socket.writable) socket.write(`HTTP/1.1 ${status} \r\n${status === 204 ? '' : 'content-length: 0\r\n'}\r\n`)
   }
   receive({ path, webhookId: header(head, 'webhook-id') ?? '', body, respond })
   return length
 }
 
-/** The value of a header that the sender writes in lower case. */
+/** Returns the value of a header that the sender writes in lower case. */
 function header(head: string, name: string): string | undefined {
   const at = head.indexOf(`\r\n${name}: `)
   if (at === -1) return undefined

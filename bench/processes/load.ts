@@ -6,14 +6,14 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { sharedNow } from '../harness/clock.ts'
 import { serveRemote } from '../harness/remote.ts'
 
-/** What a load came to. */
+/** The result of a load. */
 export interface Committed {
-  /** Ids of the events whose commit returned, and when it did (shared milliseconds). */
+  /** Ids of the events whose commit returned, and when (shared milliseconds). */
   ids: string[]
   at: Float64Array
-  /** Commits that threw: whether they happened is unknown. */
+  /** Commits that threw; they may have happened. */
   failed: number
-  /** The longest time that a commit was begun after its place in the schedule, in milliseconds. */
+  /** The longest delay of a commit behind the schedule, in milliseconds. */
   latestMs: number
 }
 
@@ -25,9 +25,9 @@ export interface Steady {
 
 export type LoadMethods = typeof methods
 
-/** About what the interface's largest payment event comes to: the envelope with all its attributes is 750 of them. */
+/** About the size of the interface's largest payment event; the envelope with all attributes takes 750 bytes of it. */
 const eventBytes = 1_024
-// libs/events: the subject on which a copy of payments that does not lead the relay tells the one that does.
+// libs/events: the subject on which a replica of payments wakes the relay in the replica that holds the leader lock.
 const relayNudge = 'nudge.payments.relay'
 
 let pool: Pool
@@ -51,7 +51,7 @@ function newEvent(site: EventSite | undefined): OutboxEvent {
 
 const methods = {
   async open(options: { databaseUrl: string; natsUrl: string; publicUrl: string; site: EventSite }): Promise<void> {
-    // Patient: what waits for a connection is late, and not lost.
+    // A long timeout: an event that waits for a connection is late, not lost.
     pool = openPool({ url: options.databaseUrl, name: 'bench load', size: 16, connectTimeoutMs: 30_000 })
     connection = await connect({ servers: options.natsUrl, name: 'bench load', maxReconnectAttempts: -1 })
     origin = { service: 'payments', publicUrl: options.publicUrl }
@@ -69,8 +69,8 @@ const methods = {
   },
 
   /**
-   * Commits events one by one on a fixed schedule, whatever becomes of those before: an open loop. Each is a transaction
-   * of its own, followed by the nudge of the relay, as in a copy of payments that does not lead it.
+   * Commits events one by one on a fixed schedule, without waiting for earlier ones (an open loop). Each is a separate
+   * transaction, after which the relay is woken as by a replica of payments that does not hold the leader lock.
    */
   async steady({ sites, perSecond, seconds }: Steady): Promise<Committed> {
     const count = Math.round(perSecond * seconds)

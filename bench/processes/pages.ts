@@ -3,26 +3,26 @@ import { serveRemote } from '../harness/remote.ts'
 
 export interface Pages {
   origin: string
-  /** Address of the list, its filters with it. */
+  /** Address of the list with its filters. */
   path: string
   headers: Record<string, string>
-  /** The token to begin at; without one it is the first page. */
+  /** Token of the page to begin at; default: the first page. */
   token?: string | undefined
-  /** Pages at most. */
+  /** The most pages to read. */
   most: number
 }
 
 export interface PagesRead {
   /** Milliseconds from the request to the last byte, of each page. */
   times: Float64Array
-  /** The token to go on with, where there is more. */
+  /** Token of the next page, if there is one. */
   token: string | undefined
 }
 
 export type PagesMethods = typeof methods
 
 const methods = {
-  /** Reads a list page by page. A process of its own: what the bench itself leaves to its garbage collector is no page's time. */
+  /** Reads a list page by page. A separate process keeps the bench's garbage collector out of the timings. */
   async read({ origin, path, headers, token: first, most }: Pages): Promise<PagesRead> {
     const pool = new Pool(origin, { pipelining: 1 })
     const times: number[] = []
@@ -41,7 +41,7 @@ const methods = {
   },
 }
 
-/** The token of the next page is the last member; to parse all of the page would leave garbage. */
+/** Returns the token of the next page. It is the last member; parsing the whole page would make garbage. */
 function tokenOf(page: Buffer): string | undefined {
   const end = page.toString('utf8', Math.max(0, page.byteLength - 2_000))
   return /"NextPageToken":"([^"]+)"\}$/.exec(end)?.[1]

@@ -5,14 +5,14 @@ export type PostsMethods = typeof methods
 
 export interface Posts {
   urls: readonly string[]
-  /** Posts under way at a time. */
+  /** Posts in progress at a time. */
   concurrency: number
   seconds: number
   bytes: number
 }
 
 const methods = {
-  /** Posts as fast as undici does, and does nothing else: what a sender without any duty would reach. Returns posts a second. */
+  /** Posts as fast as undici can: the rate of a sender without any other work. Returns posts a second. */
   async run({ urls, concurrency, seconds, bytes }: Posts): Promise<number> {
     const agent = new Agent({ pipelining: 1 })
     const body = Buffer.alloc(bytes, 'x')

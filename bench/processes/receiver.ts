@@ -3,19 +3,19 @@ import { sharedNow } from '../harness/clock.ts'
 import { serveRemote } from '../harness/remote.ts'
 import { createEndpoint, type Post } from './http-endpoint.ts'
 
-/** How an endpoint answers; `hang` never does. */
+/** How an endpoint answers; `hang` never answers. */
 export type Behaviour = { status: number; afterMs?: number } | 'hang'
 
-/** What an endpoint got since `expect`. */
+/** The requests of an endpoint since `expect`. */
 export interface Arrivals {
-  /** Distinct webhook ids, in the order of their first arrival, and when that was (shared milliseconds). */
+  /** Distinct webhook ids in the order of their first arrival, and the time of it (shared milliseconds). */
   ids: string[]
   at: Float64Array
-  /** Webhook ids that came again, each as often as it did. */
+  /** Webhook ids of repetitions, one entry each. */
   repeated: string[]
-  /** Requests whose body is another event than the header `webhook-id` says. */
+  /** Requests whose body has another event id than the header `webhook-id`. */
   mislabelled: number
-  /** The most connections that it had open at a time. */
+  /** The most connections that were open at a time. */
   mostConnections: number
 }
 
@@ -88,14 +88,14 @@ function chosen(indices: readonly number[]): Endpoint[] {
 }
 
 const methods = {
-  /** Opens endpoints, each an origin of its own; says on which ports. */
+  /** Opens endpoints, each with its own origin. Returns their ports. */
   async listen(count: number): Promise<number[]> {
     for (let index = 0; index < count; index++) endpoints.push(openEndpoint())
     await Promise.all(endpoints.map(listenAt))
     return endpoints.map(({ port }) => port)
   },
 
-  /** Forgets what came so far, and from now on counts only what comes to paths below `path`. */
+  /** Forgets earlier requests, and from now on counts only requests to paths below `path`. */
   expect(path: string, options: { inspect: boolean } = { inspect: false }): void {
     prefix = path
     inspecting = options.inspect
@@ -106,12 +106,12 @@ const methods = {
     }
   },
 
-  /** How some endpoints answer from now on. */
+  /** Sets how some endpoints answer. */
   behave(indices: readonly number[], behaviour: Behaviour): void {
     for (const endpoint of chosen(indices)) endpoint.behaviour = behaviour
   },
 
-  /** Takes endpoints off the network: connections to them are refused. */
+  /** Closes endpoints: connections to them are refused. */
   async down(indices: readonly number[]): Promise<void> {
     for (const { server, connections } of chosen(indices)) {
       const closed = new Promise((done) => server.close(done))
@@ -124,12 +124,12 @@ const methods = {
     await Promise.all(chosen(indices).map(listenAt))
   },
 
-  /** Requests so far, repetitions among them. */
+  /** Returns the number of requests, repetitions included. */
   count(): { received: number; now: number } {
     return { received, now: sharedNow() }
   },
 
-  /** Distinct deliveries so far: of one event to two endpoints there are two. */
+  /** Returns the number of distinct deliveries; one event at two endpoints counts twice. */
   distinct(): number {
     return endpoints.reduce((sum, { first }) => sum + first.size, 0)
   },

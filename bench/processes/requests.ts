@@ -6,22 +6,22 @@ import { serveRemote } from '../harness/remote.ts'
 export interface Requests {
   origin: string
   method: 'GET' | 'POST'
-  /** Addresses to ask, in turn. */
+  /** Paths to request, in turn. */
   paths: readonly string[]
   headers: Record<string, string>
-  /** Sent as JSON, each under an Idempotency-Key of its own. */
+  /** Sent as JSON, each time with a new Idempotency-Key. */
   body?: unknown
   seconds: number
-  /** A fixed schedule (an open loop), or so many at a time, each after the one before (a closed loop). */
+  /** A fixed schedule (an open loop), or a fixed number at a time (a closed loop). */
   load: { perSecond: number } | { atATime: number }
 }
 
-/** What came of requests. */
+/** The result of requests. */
 export interface Answers {
-  /** Milliseconds from a request's place in the schedule (of a closed loop: from its start) to the end of its answer. */
+  /** Milliseconds from a request's scheduled time (in a closed loop: its start) to the end of its answer. */
   latencies: Float64Array
   seconds: number
-  /** Answers other than 2xx, by status, and errors by their code. */
+  /** Number of answers other than 2xx by status, and of errors by code. */
   refused: Record<string, number>
 }
 
@@ -65,7 +65,7 @@ const methods = {
 
 type Ask = (turn: number, since: number) => Promise<void>
 
-/** Starts each request at its time, whatever became of those before. */
+/** Starts each request at its time, without waiting for earlier ones. */
 async function schedule(perSecond: number, seconds: number, ask: Ask): Promise<void> {
   const startedAt = sharedNow()
   const asked: Promise<void>[] = []

@@ -4,23 +4,23 @@ import type { Population } from './population.ts'
 
 type Filters = Partial<Omit<SiteListQuery, 'pageSize' | 'nextPageToken'>>
 
-/** A list of sites that somebody may ask for. */
+/** A list of sites with its filters. */
 export interface List {
   name: string
   filters: Filters
-  /** The system that the request names; without one it is all of them. */
+  /** The practice management system that the request names; default: all of them. */
   system?: string
-  /** Pages that are read at most. */
+  /** The most pages to read. */
   pages: number
 }
 
-// More values in all than in these lists do not fit into the 16 KiB that an address and its headers may have.
+// More values in all than in these lists do not fit into the 16 KiB of an address with its headers.
 const most = 250
 
-/** Where most sites are (population.ts). */
+/** The countries of most sites (population.ts). */
 const commonCountries = ['GB', 'US']
 
-/** Every filter alone, with one value and with as many as may be given, and combinations; by systems one and all. */
+/** Returns lists with every filter alone (one value, and as many as allowed) and combined, of one system and of all. */
 export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Population): Promise<List[]> {
   const slugs = async (column: string): Promise<string[]> => {
     const result = await pool.query<{ slug: string }>(
@@ -76,11 +76,11 @@ export async function listsOf(pool: Pool, { giantOwner, giantBiller, sites }: Po
     { name: `${name}; one system`, filters: given, system: 'OpenDental', pages: 40 },
     { name: `${name}; all systems`, filters: given, pages: 40 },
   ])
-  // The plain list is read to its end, so that every depth of paging is seen.
+  // The list without filters is read to its end, so that every depth of paging is measured.
   return [{ name: 'every page of the list', filters: {}, pages: Math.ceil(sites / most) }, ...lists]
 }
 
-/** The query of a list, without a page's token. */
+/** Returns the query of a list, without the token of a page. */
 export function queryOf(filters: Filters): string {
   const search = new URLSearchParams({ pageSize: String(most) })
   for (const [name, value] of Object.entries(filters)) {

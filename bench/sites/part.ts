@@ -3,7 +3,7 @@ import type { Principal } from '@frontdesk/service/tokens'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import type { Report } from '../harness/results.ts'
 import { percentile } from '../harness/statistics.ts'
-import { startSystem, type RunOptions, type System } from '../harness/system.ts'
+import { startMeasuredSystem, type RunOptions, type MeasuredSystem } from '../harness/measured-system.ts'
 import type { PagesMethods } from '../processes/pages.ts'
 import { listsOf, queryOf, type List } from './lists.ts'
 import { explainStatements } from './plans.ts'
@@ -12,16 +12,16 @@ import { populate } from './population.ts'
 const siteCount = 1_000_000
 const limitMs = 20
 
-interface Stage {
-  system: System
+interface Environment {
+  system: MeasuredSystem
   reader: RemoteProcess<PagesMethods>
 }
 
-/** The lists of a registry of a million sites, at the service: every filter, page after page. */
+/** Measures the lists of a registry with a million sites, at the service: every filter, page after page. */
 export async function measureSites(report: Report, options: RunOptions): Promise<void> {
-  await using system = await startSystem(options)
+  await using system = await startMeasuredSystem(options)
   await using reader = openRemote<PagesMethods>('pages.ts')
-  const stage: Stage = { system, reader }
+  const environment: Environment = { system, reader }
   const startedAt = performance.now()
   const pool = system.database('registry')
   const population = await populate(pool, siteCount)
@@ -31,10 +31,10 @@ export async function measureSites(report: Report, options: RunOptions): Promise
   )
   const all: number[] = []
   const medians: { name: string; p50: number }[] = []
-  // The first reads bring the table into memory; they are not what a page costs.
-  for (const list of lists.slice(1)) await readList(stage, { ...list, pages: 3 })
+  // The first reads bring the table into memory and are not measured.
+  for (const list of lists.slice(1)) await readList(environment, { ...list, pages: 3 })
   for (const list of lists) {
-    const times = await readList(stage, list)
+    const times = await readList(environment, list)
     all.push(...times)
     medians.push({ name: list.name, p50: percentile(times, 0.5) })
     const figures = `p50 ${percentile(times, 0.5).toFixed(1)}, p99 ${percentile(times, 0.99).toFixed(1)}, most ${Math.max(...times).toFixed(1)} ms`
@@ -48,16 +48,16 @@ export async function measureSites(report: Report, options: RunOptions): Promise
   report.add('sites.page_most_ms', 'ms', [Math.max(...all)])
   const late = all.filter((time) => time >= limitMs).length
   report.say(`${late} of ${all.length} pages took ${limitMs} ms or longer`)
-  await explain(stage, report, lists)
+  await explain(environment, report, lists)
 }
 
-/** Shows, for each list, by which index Postgres reads the table. */
-async function explain(stage: Stage, report: Report, lists: readonly List[]): Promise<void> {
+/** Reports, for each list, the indexes by which Postgres reads the table. */
+async function explain(environment: Environment, report: Report, lists: readonly List[]): Promise<void> {
   report.say('EXPLAIN (analyze) of the statements of each first and second page:')
-  await using explaining = await explainStatements(stage.system)
+  await using explaining = await explainStatements(environment.system)
   const wholeTable: string[] = []
   for (const list of lists.slice(1)) {
-    const plans = await explaining.plansOf(async () => void (await readList(stage, { ...list, pages: 2 })))
+    const plans = await explaining.plansOf(async () => void (await readList(environment, { ...list, pages: 2 })))
     report.say(`${list.name.padEnd(48)} ${plans.scans.join(', ')}; ${plans.removed} rows thrown away`)
     if (plans.isWholeTable || plans.scans.length === 0) wholeTable.push(list.name)
   }
@@ -65,7 +65,7 @@ async function explain(stage: Stage, report: Report, lists: readonly List[]): Pr
 }
 
 /** Reads a list page by page; returns how long each took, in milliseconds. */
-async function readList({ system, reader }: Stage, { filters, system: named, pages }: List): Promise<number[]> {
+async function readList({ system, reader }: Environment, { filters, system: named, pages }: List): Promise<number[]> {
   const systems = practiceManagementSystems.map(({ code }) => code)
   const principal: Principal = { id: 'client:bench', scopes: ['sites:read'], systems }
   const times: number[] = []
@@ -76,7 +76,7 @@ async function readList({ system, reader }: Stage, { filters, system: named, pag
       ...(named === undefined ? {} : { 'x-practice-management-software': named }),
     }
     const path = `/api/v1/sites?${queryOf(filters)}`
-    // As many as are read within the life of an internal token.
+    // These are read within the life of an internal token.
     const most = Math.min(500, pages - times.length)
     const read = await reader.call.read({ origin: system.url('registry'), path, headers, token, most })
     times.push(...read.times)
@@ -87,8 +87,8 @@ async function readList({ system, reader }: Stage, { filters, system: named, pag
 
 const tokens = { value: '', until: 0 }
 
-/** The token of half a minute, as the gateway reuses it. */
-async function internalToken({ issuer }: System, principal: Principal): Promise<string> {
+/** Returns an internal token, renewed every half minute as in the gateway. */
+async function internalToken({ issuer }: MeasuredSystem, principal: Principal): Promise<string> {
   if (performance.now() > tokens.until) {
     tokens.value = await issuer.mint('registry', { principal })
     tokens.until = performance.now() + 30_000

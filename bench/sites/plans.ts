@@ -1,29 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { System } from '../harness/system.ts'
+import type { MeasuredSystem } from '../harness/measured-system.ts'
 
-/** How Postgres ran the statements of a request. */
+/** The plans of the statements of a request. */
 export interface Plans {
-  /** The nodes that read the table of sites, as EXPLAIN shows them, without repetition. */
+  /** The distinct nodes that read the table of sites, as EXPLAIN shows them. */
   scans: string[]
-  /** Whether one of them walks the whole table. */
+  /** Whether one of them scans the whole table. */
   isWholeTable: boolean
-  /** Rows of `sites` that were read and then thrown away, in all statements. */
+  /** Rows of `sites` that all statements read and then discarded. */
   removed: number
 }
 
 /**
- * Makes Postgres explain, with what really happened, every statement that registry runs from now on (auto_explain), until
- * it is disposed of. Registry is started anew, so that its connections know.
+ * Makes Postgres explain and analyze every statement of registry (auto_explain) until it is disposed of. Restarts registry,
+ * because the setting affects new connections only.
  */
 export async function explainStatements(
-  system: System,
-): Promise<{ plansOf(ask: () => Promise<void>): Promise<Plans> } & AsyncDisposable> {
+  system: MeasuredSystem,
+): Promise<{ plansOf(request: () => Promise<void>): Promise<Plans> } & AsyncDisposable> {
   const pool = system.database('registry')
   const { rows } = await pool.query<{ name: string }>('select current_database() as name')
   const set = async (settings: readonly string[]): Promise<void> => {
     for (const setting of settings) await pool.query(`alter database ${rows[0]?.name} ${setting}`)
-    await system.constellation.stop('registry')
-    await system.constellation.start('registry')
+    await system.devStack.stop('registry')
+    await system.devStack.start('registry')
   }
   await set([
     `set session_preload_libraries = 'auto_explain'`,
@@ -34,10 +34,10 @@ export async function explainStatements(
   let lines: string[] = []
   const following = system.followDatabaseLog((line) => lines.push(line))
   return {
-    async plansOf(ask) {
+    async plansOf(request) {
       lines = []
-      await ask()
-      // The log comes through a pipe: a moment after the answer.
+      await request()
+      // The log comes through a pipe, a moment after the answer.
       await wait(100)
       return readPlans(lines)
     },

@@ -1,6 +1,6 @@
 import type { Pool } from '@frontdesk/database'
 
-/** What a registry of a large vendor may look like. */
+/** The sites of a large vendor. */
 export interface Population {
   sites: number
   /** Owns one site in ten. */
@@ -10,21 +10,21 @@ export interface Population {
 }
 
 /**
- * Fills registry's database with sites, straight by SQL: half of them in one system, organisations from one site to a
- * tenth of all, two countries with most of the sites, and slugs in no order, as random ones are.
+ * Fills registry's database with sites by SQL: half of them in one system, organisations with one site up to a tenth of
+ * all, two countries with most of the sites, and slugs in no order, like random ones.
  */
 export async function populate(pool: Pool, sites: number): Promise<Population> {
   const connection = await pool.connect()
   try {
     await connection.query('set statement_timeout = 0')
-    // Sites and organisations refer to one another: they are whole when both are in.
+    // Sites and organisations refer to one another, so foreign keys hold only when both are inserted.
     await connection.query('set session_replication_role = replica')
     await connection.query(sitesSql, [sites])
     await connection.query(organisationsSql)
     await connection.query('set session_replication_role = origin')
     await connection.query('vacuum (analyze) sites')
     await connection.query('analyze organisations')
-    // What filling has left to be written is not what a page costs.
+    // Pending writes of the filling must not slow down the pages.
     await connection.query('checkpoint')
   } finally {
     connection.release(true)
@@ -36,7 +36,7 @@ export async function populate(pool: Pool, sites: number): Promise<Population> {
   return { sites, giantOwner: giants.rows[0]?.owner ?? '', giantBiller: giants.rows[0]?.biller ?? '' }
 }
 
-// An odd multiplier permutes the numbers below 2^32, so that slugs are distinct and scattered.
+// An odd multiplier permutes the numbers below 2^32: slugs are distinct and scattered.
 const slugOf = (letter: string, number: string) =>
   `'${letter}' || lpad(to_hex(((${number})::bigint * 2654435761) % 4294967296), 8, '0') || 'xyz'`
 

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { isObject } from './check.ts'
 
-/** The parts of JSON Schema that the contracts use. TypeBox schemas are such objects. */
+/** The part of JSON Schema that the contracts use; TypeBox schemas are such objects. */
 interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
   enum?: readonly unknown[]
@@ -21,14 +21,14 @@ interface Schema {
   format?: string
 }
 
-/** A value that a schema refuses, and where. */
+/** A value that a schema refuses, and the place of its fault. */
 export interface Faulty {
   value: unknown
   /** JSON pointer (RFC 6901) of the faulty member. */
   pointer: string
 }
 
-/** Values that a schema lets through, small ones more often than ones at the limits. */
+/** Generates valid values of a schema; small ones are more frequent than ones at the limits. */
 export function valid(schema: object): Arbitrary<unknown> {
   const { enum: values, anyOf, type, ...rest } = schema as Schema
   if (anyOf !== undefined) return fc.oneof(...anyOf.map(valid))
@@ -68,7 +68,7 @@ function validInteger({ minimum = -(2 ** 31), maximum = 2 ** 31 }: Schema): Arbi
     .map((value) => Math.min(Math.max(value, minimum), max))
 }
 
-/** The formats, of hosts that do not exist (RFC 2606). */
+/** Generators of the formats; hosts do not exist (RFC 2606). */
 const formats: Readonly<Record<string, Arbitrary<string>>> = {
   uuid: fc.uuid(),
   'date-time': fc
@@ -99,10 +99,10 @@ function validText({ pattern, format, minLength = 0, maxLength = 100 }: Schema):
   return fc.oneof(fc.stringMatching(form, { size: 'small' }).filter(fits), fc.stringMatching(form).filter(fits))
 }
 
-/** NUL and halves of surrogate pairs are refused before the schema is asked. */
+/** NUL and lone surrogates are refused before the schema is checked. */
 const storable = (text: string) => text.isWellFormed() && !text.includes('\u0000')
 
-/** Values that a schema refuses for one fault somewhere in them, with the place of the fault. */
+/** Generates values with exactly one fault, and its place. */
 export function faulty(schema: object): Arbitrary<Faulty> {
   const here = faultsHere(schema as Schema).map((value): Faulty => ({ value, pointer: '' }))
   const inside = faultsInside(schema)
@@ -120,7 +120,7 @@ const otherValues: Readonly<Record<string, Arbitrary<unknown>>> = {
   null: fc.constant(null),
 }
 
-/** Values of another type, or of the type and against one of its limits. */
+/** Generates values of another type, or beyond one of the limits. */
 function faultsHere(schema: Schema): Arbitrary<unknown> {
   const { anyOf, type, enum: values } = schema
   if (anyOf !== undefined) return faultsHere(anyOf[0] ?? {}).filter((value) => value !== null)
@@ -150,7 +150,7 @@ function textsAgainst({ pattern, format, minLength, maxLength }: Schema): Arbitr
   return against
 }
 
-/** One fault in a member or an item, the others being valid. */
+/** Generates one fault in a member or an item; the others are valid. */
 function faultsInside({
   anyOf,
   type,
@@ -193,10 +193,10 @@ const repeated = (items: Schema, count: number) => valid(items).map((item) => Ar
 
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** Any JSON at all. */
+/** Generates any JSON and any text. */
 export const anyJson: Arbitrary<string> = fc.oneof(fc.json(), fc.string())
 
-/** A query of a schema: arrays as repeated parameters, everything as text. */
+/** Returns a query string; arrays become repeated parameters. */
 export function queryText(query: unknown): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(isObject(query) ? query : {}))

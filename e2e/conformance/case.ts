@@ -1,18 +1,18 @@
 import type { Cell } from './cells.ts'
 import type { Need } from './needs.ts'
-import type { System } from './system.ts'
+import type { TestedSystem } from './tested-system.ts'
 
-/** One thing that must hold of any system that speaks the interface. */
+/** One behaviour that every system with this interface must have. */
 export interface Case {
   /** A sentence about behaviour. */
   title: string
-  /** The cells of the table that it shows when it passes. */
+  /** The cells of the table that it proves when it passes. */
   shows?: readonly Cell[]
   needs?: readonly Need[]
-  /** Where it may take longer than 30 s. */
+  /** Default: 30 s. */
   timeoutMs?: number
-  /** Throws when it does not hold. */
-  run: (system: System) => Promise<void>
+  /** Throws if the system behaves otherwise. */
+  run: (system: TestedSystem) => Promise<void>
 }
 
 /** Cases about one subject. */

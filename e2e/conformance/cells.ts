@@ -2,7 +2,7 @@ import { operations, type ErrorCategory, type Operation, type OperationId } from
 import { endpoints } from './interface-document.ts'
 
 export type Column = 'success' | ErrorCategory
-/** An operation and what it may answer. */
+/** An operation with success or an error category. */
 export type Cell = `${OperationId} ${Column}`
 
 export const columns: readonly Column[] = [
@@ -17,15 +17,15 @@ export const columns: readonly Column[] = [
   'Server Error',
 ]
 
-/** The operations in the order of the interface, then those that are ours. */
+/** The operations in the order of the interface, then our own. */
 export const operationIds = (Object.keys(operations) as OperationId[]).toSorted((a, b) => numberOf(a) - numberOf(b))
 
-/** Its number in the interface; ours come after all of them. */
+/** Returns an operation's number in the interface; our own come last. */
 export function numberOf(id: OperationId): number {
   return id in endpoints ? endpoints[id as keyof typeof endpoints].number : Number.MAX_SAFE_INTEGER
 }
 
-/** The columns that an operation lists: for the interface's endpoints, by the interface. */
+/** Returns the columns of an operation; for an endpoint of the interface, those that the interface lists. */
 export function columnsOf(id: OperationId): readonly Column[] {
   const operation: Operation = operations[id]
   const errors: readonly ErrorCategory[] =

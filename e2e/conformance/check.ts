@@ -6,27 +6,27 @@ import { described, type Answer } from './exchange.ts'
 import { endpoints, resources, type Kind } from './interface-document.ts'
 import { leakIn } from './leaks.ts'
 
-/** What an answer must be to count as a refusal of one kind. */
+/** The expected refusal. */
 export interface ExpectedProblem {
   status: number
   code?: ProblemCode
-  /** One of `errors` must point here. */
+  /** One of `errors` must have this pointer. */
   pointer?: string
 }
 
-/** Throws with the whole exchange unless the condition holds. */
+/** Throws an error with the whole exchange unless the condition holds. */
 export function ensure(condition: boolean, answer: Answer, otherwise: string): asserts condition {
   if (!condition) throw new Error(`${otherwise}\n  ${described(answer)}`)
 }
 
-/** Throws with a sentence unless the condition holds. */
+/** Throws an error with a sentence unless the condition holds. */
 export function ensureText(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new Error(otherwise)
 }
 
 const problemMembers = ['type', 'title', 'status', 'detail', 'instance', 'code', 'traceId', 'errors']
 
-/** Checks a refusal: its status, code and pointer, and everything that holds of every problem. */
+/** Checks a refusal: its status, code and pointer, and the rules for every problem. */
 export function isProblem(answer: Answer, expected: ExpectedProblem): void {
   ensure(answer.status === expected.status, answer, `expected ${expected.status} ${expected.code ?? ''}`)
   const problem = wellFormedProblem(answer)
@@ -42,35 +42,39 @@ export function isProblem(answer: Answer, expected: ExpectedProblem): void {
   }
 }
 
-/** Checks what holds of every refusal, whatever it says: RFC 9457, our members, its headers, no leak. Returns it. */
+/** Checks the rules for every refusal: RFC 9457, our members, headers, no leak. Returns the problem. */
 export function wellFormedProblem(answer: Answer): Record<string, unknown> {
   const { status, headers, body } = answer
   ensure(
     /^application\/problem\+json(; charset=utf-8)?$/.test(headers['content-type'] ?? ''),
     answer,
-    `a refusal of type ${headers['content-type']}`,
+    `a refusal has the content type ${headers['content-type']}`,
   )
-  ensure(isObject(body), answer, 'a refusal that is no JSON object')
+  ensure(isObject(body), answer, 'a refusal is not a JSON object')
   const code = String(body['code'])
   ensure(code in catalogue, answer, `the code ${code} is not in the catalogue`)
   const entry = catalogue[code as ProblemCode]
-  ensure(body['status'] === status && entry.status === status, answer, 'statuses that differ')
-  ensure(body['title'] === entry.title, answer, 'the title is not that of the code')
+  ensure(
+    body['status'] === status && entry.status === status,
+    answer,
+    'the statuses of response, body and catalogue differ',
+  )
+  ensure(body['title'] === entry.title, answer, 'the title does not belong to the code')
   ensure(
     typeof body['type'] === 'string' && /^(urn:|https:\/\/)\S+$/.test(body['type']),
     answer,
-    'the type is no absolute URI',
+    'the type is not an absolute URI',
   )
   for (const name of ['detail', 'instance', 'traceId'])
-    ensure(body[name] === undefined || typeof body[name] === 'string', answer, `${name} is no string`)
+    ensure(body[name] === undefined || typeof body[name] === 'string', answer, `${name} is not a string`)
   const { traceId } = body
-  if (typeof traceId === 'string') ensure(/^[0-9a-f]{32}$/.test(traceId), answer, 'the traceId is no trace id')
+  if (typeof traceId === 'string') ensure(/^[0-9a-f]{32}$/.test(traceId), answer, 'the traceId is not a trace id')
   if (body['errors'] !== undefined) wellFormedFaults(answer, body['errors'])
   const others = Object.keys(body).filter((name) => !problemMembers.includes(name))
   ensure(
     others.every((name) => /^[A-Za-z][\w-]*$/.test(name)),
     answer,
-    'an odd extension member',
+    'an extension member has an invalid name',
   )
   headersOfProblem(answer)
   const leak = leakIn(answer.text)
@@ -79,14 +83,14 @@ export function wellFormedProblem(answer: Answer): Record<string, unknown> {
 }
 
 function wellFormedFaults(answer: Answer, faults: unknown): void {
-  ensure(Array.isArray(faults) && faults.length > 0, answer, 'errors is no list of faults')
+  ensure(Array.isArray(faults) && faults.length > 0, answer, 'errors is not a list of faults')
   for (const fault of faults as unknown[]) {
-    ensure(isObject(fault), answer, 'a fault that is no object')
+    ensure(isObject(fault), answer, 'a fault is not an object')
     const isFault =
       typeof fault['pointer'] === 'string' && typeof fault['detail'] === 'string' && fault['detail'] !== ''
-    ensure(isFault && Object.keys(fault).length === 2, answer, 'a fault is a pointer and a detail')
+    ensure(isFault && Object.keys(fault).length === 2, answer, 'a fault must be a pointer and a detail')
     const pointer = /^(?:|(?:query|path|header)?(?:\/[^/]*)+|query|path|header)$/
-    ensure(pointer.test(String(fault['pointer'])), answer, `${String(fault['pointer'])} is no pointer`)
+    ensure(pointer.test(String(fault['pointer'])), answer, `${String(fault['pointer'])} is not a pointer`)
   }
 }
 
@@ -101,21 +105,21 @@ function headersOfProblem(answer: Answer): void {
     ensure(
       /^"[\w-]+";q=\d+;w=\d+$/.test(headers['ratelimit-policy'] ?? ''),
       answer,
-      'RateLimit-Policy is not as the draft has it',
+      'RateLimit-Policy does not follow the draft',
     )
-    ensure(/^"[\w-]+";r=0;t=\d+$/.test(headers['ratelimit'] ?? ''), answer, 'RateLimit is not as the draft has it')
+    ensure(/^"[\w-]+";r=0;t=\d+$/.test(headers['ratelimit'] ?? ''), answer, 'RateLimit does not follow the draft')
   }
 }
 
 const validators = new Map<string, Validator>()
 
-/** Checks a success: status, JSON, the schema of the operations table taken strictly, and the interface's own fields. */
+/** Checks a success: status, JSON, the schema of the operations table without additional members, and the interface's fields. */
 export function isSuccess(answer: Answer, id: OperationId, status: number): Record<string, unknown> {
   ensure(answer.status === status, answer, `expected ${status}`)
   return wellFormedSuccess(answer, id)
 }
 
-/** Checks whatever success an answer is: one that the operation has, and well formed. */
+/** Checks an answer with any success status of the operation. */
 export function wellFormedSuccess(answer: Answer, id: OperationId): Record<string, unknown> {
   const operation = operations[id]
   const schema = (operation.responses as Record<number, TSchema>)[answer.status]
@@ -123,22 +127,23 @@ export function wellFormedSuccess(answer: Answer, id: OperationId): Record<strin
   ensure(
     /^application\/json(; charset=utf-8)?$/.test(answer.headers['content-type'] ?? ''),
     answer,
-    `a success of type ${answer.headers['content-type']}`,
+    `a success has the content type ${answer.headers['content-type']}`,
   )
   const key = `${id} ${answer.status}`
   const validator = validators.get(key) ?? Compile(strict(schema))
   validators.set(key, validator)
   const faults = validator.Errors(answer.body).map(({ instancePath, message }) => `${instancePath} ${message}`)
-  ensure(faults.length === 0, answer, `not of its schema: ${faults.join('; ')}`)
+  ensure(faults.length === 0, answer, `the body violates its schema: ${faults.join('; ')}`)
   if (id in endpoints) {
     const [fault] = faultsOf(endpoints[id as keyof typeof endpoints].reply, answer.body, '')
-    ensure(fault === undefined, answer, `not as the interface has it: ${fault}`)
+    ensure(fault === undefined, answer, `the body violates the interface: ${fault}`)
   }
-  if ('secret' in operation) ensure(/no-store/.test(answer.headers['cache-control'] ?? ''), answer, 'no no-store')
+  if ('secret' in operation)
+    ensure(/no-store/.test(answer.headers['cache-control'] ?? ''), answer, 'Cache-Control lacks no-store')
   return answer.body as Record<string, unknown>
 }
 
-/** The schema with every object closed: a member that is not declared is a fault. */
+/** Returns the schema with every object closed: an undeclared member is a fault. */
 function strict<Schema>(schema: Schema): Schema {
   if (Array.isArray(schema)) return schema.map(strict) as Schema
   if (!isObject(schema)) return schema
@@ -148,11 +153,11 @@ function strict<Schema>(schema: Schema): Schema {
   return closed as Schema
 }
 
-/** Where a value is not of a kind of the interface document, in words. */
+/** Returns where a value violates a kind of the interface document, in words. */
 export function faultsOf(kind: Kind, value: unknown, at: string): string[] {
-  if (typeof kind === 'string') return forms[kind](value) ? [] : [`${at || 'the body'} is no ${kind}`]
+  if (typeof kind === 'string') return forms[kind](value) ? [] : [`${at || 'the body'} is not a ${kind}`]
   if ('resource' in kind) return resourceFaults(resources[kind.resource], value, at)
-  if (!Array.isArray(value)) return [`${at || 'the body'} is no array`]
+  if (!Array.isArray(value)) return [`${at || 'the body'} is not an array`]
   return value.flatMap((item, index) => faultsOf(kind[0], item, `${at}/${index}`))
 }
 
@@ -161,12 +166,12 @@ function resourceFaults(
   value: unknown,
   at: string,
 ): string[] {
-  if (!isObject(value)) return [`${at || 'the body'} is no object`]
+  if (!isObject(value)) return [`${at || 'the body'} is not an object`]
   const known = Object.entries({ ...fields, ...ours })
   const names = new Set(known.map(([name]) => name.replace('?', '')))
   const unknown = Object.keys(value).filter((name) => !names.has(name))
   return [
-    ...unknown.map((name) => `${at}/${name} is not a field of it`),
+    ...unknown.map((name) => `${at}/${name} is not a field of the interface`),
     ...known.flatMap(([name, kind]) => {
       const member = value[name.replace('?', '')]
       if (member === undefined) return name.endsWith('?') ? [] : [`${at}/${name} is missing`]

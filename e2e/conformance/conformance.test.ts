@@ -1,36 +1,32 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startDevStack, type DevStack } from '@frontdesk/dev-stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSystem, type StartedSystem } from '../system/start-system.ts'
 import type { Case } from './case.ts'
 import { printedPrismReport } from './prism-report.ts'
 import { openPrismExchanges } from './prism.ts'
 import { caseTimeoutMs, lackOf, suite } from './suite.ts'
-import { openSystem, type Control, type System } from './system.ts'
+import { openTestedSystem, type Control, type TestedSystem } from './tested-system.ts'
 import { openCells, printedTable, type Outcome } from './table.ts'
 
-let home: string
-let constellation: DevStack
-let system: System
+let started: StartedSystem
+let system: TestedSystem
 let control: Control
 const lines: string[] = []
 const outcomes = new Map<Case, Outcome>()
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'frontdesk-conformance-'))
-  constellation = await startDevStack({ home, onLine: (part, line) => lines.push(`${part} ${line}`) })
+  started = await startSystem({ onLine: (part, line) => void lines.push(`${part} ${line}`) })
+  const { devStack } = started
   control = {
-    kill: (service) => constellation.kill(service, 'SIGKILL'),
-    keysFolder: join(home, 'keys'),
+    kill: (service) => devStack.kill(service, 'SIGKILL'),
+    keysFolder: join(devStack.home, 'keys'),
     logged: async () => lines,
   }
-  system = openSystem({ baseUrl: constellation.dev.gateway, credentials: constellation.dev, control })
+  system = openTestedSystem({ baseUrl: started.baseUrl, credentials: devStack.dev, control })
 })
 afterAll(async () => {
   await system?.[Symbol.asyncDispose]()
-  await constellation?.[Symbol.asyncDispose]()
-  await rm(home, { recursive: true, force: true })
+  await started?.[Symbol.asyncDispose]()
 })
 
 for (const { title, cases } of suite) {
@@ -49,20 +45,20 @@ for (const { title, cases } of suite) {
   })
 }
 
-test('every operation shows its successes and every error category that it lists, or no rule produces it', (context) => {
-  // Where only some of the cases were asked for, the table is not what is asked.
+test('Every operation shows its success and every error category that it lists, unless no rule produces it', (context) => {
+  // The table is complete only after every case.
   if (outcomes.size < suite.flatMap(({ cases }) => cases).length) return context.skip('not every case was run')
   expect(openCells(outcomes), printedTable(outcomes)).toEqual([])
 })
 
 test(
-  'with a prism proxy between, the same holds, and nothing that is asked or answered is against the document',
+  'Through a prism proxy every case passes too, and no request or answer violates the document',
   { timeout: 240_000 },
   async () => {
-    const { gateway } = constellation.dev
-    const prism = await openPrismExchanges(gateway)
-    await using proxied = openSystem({ baseUrl: gateway, credentials: constellation.dev, control, exchanges: prism })
-    // What kills and what waits for files to be read again says nothing more about the document.
+    const { baseUrl, devStack } = started
+    const prism = await openPrismExchanges(baseUrl)
+    await using proxied = openTestedSystem({ baseUrl, credentials: devStack.dev, control, exchanges: prism })
+    // Cases that kill services or change files say nothing more about the document.
     const cases = suite
       .flatMap((group) => group.cases)
       .filter(({ needs = [] }) => !needs.includes('processes') && !needs.includes('files'))

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Pool } from 'undici'
 
-/** A request as it goes out: nothing is added to it but `Host`, `Connection` and the length. */
+/** A request as it is sent: only `Host`, `Connection` and the length are added. */
 export interface Question {
   method: string
   /** Path and query, sent as they are. */
@@ -13,10 +13,10 @@ export interface Question {
 export interface Answer {
   question: Question
   status: number
-  /** By name in lower case; a repeated header joined by a comma. */
+  /** By name in lower case; repeated headers are joined by a comma. */
   headers: Record<string, string | undefined>
   text: string
-  /** The body parsed, where it is JSON. */
+  /** The parsed body, if it is JSON. */
   body: unknown
 }
 
@@ -55,7 +55,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Asks again for as long as the answer is 429, after the time it names: quotas are not what most cases are about. */
+/** Repeats a request while the answer is 429, after the time that the answer names; most cases do not test quotas. */
 export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask()
@@ -64,7 +64,7 @@ export async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** An exchange as a person reads it in a fault. Secrets that were sent are not shown. */
+/** Describes an exchange for an error message, without the secrets that were sent. */
 export function described({ question: { method, path, headers = {}, body }, status, text }: Answer): string {
   const shown = Object.entries(headers)
     .filter(([name]) => !['authorization', 'x-site-api-key', 'content-type'].includes(name.toLowerCase()))

@@ -3,15 +3,15 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { scopes } from '@frontdesk/contracts'
-import { basicAuthorization, type ClientEntry, type System } from './system.ts'
+import { basicAuthorization, type ClientEntry, type TestedSystem } from './tested-system.ts'
 
-/** A client that a case adds to the gateway's file for its own time. */
+/** A client that a case adds to the gateway's file for a while. */
 export interface AddedClient {
   entry: ClientEntry
   settings: Record<string, unknown>
 }
 
-/** Makes a client with every scope. `settings`: members of its entry in the clients' file. */
+/** Returns a new client with every scope. `settings`: members of its entry in the clients' file. */
 export function clientOf(settings: {
   practiceManagementSoftware: readonly string[]
   [member: string]: unknown
@@ -25,9 +25,9 @@ export function clientOf(settings: {
   return { entry, settings: { scopes, ...settings } }
 }
 
-/** Runs something while the gateway knows more clients than before. */
+/** Runs `work` while the gateway knows additional clients. */
 export async function withClients(
-  system: System,
+  system: TestedSystem,
   added: readonly AddedClient[],
   work: () => Promise<void>,
 ): Promise<void> {
@@ -49,8 +49,8 @@ export async function withClients(
   }
 }
 
-/** Waits until the gateway has read its file again: it looks every second. */
-async function known(system: System, client: ClientEntry): Promise<void> {
+/** Waits until the gateway has read its file again, which it does every second. */
+async function known(system: TestedSystem, client: ClientEntry): Promise<void> {
   for (let tries = 0; tries < 8; tries++) {
     await wait(1_100)
     const headers = { ...basicAuthorization(client), 'content-type': 'application/x-www-form-urlencoded' }
@@ -58,5 +58,5 @@ async function known(system: System, client: ClientEntry): Promise<void> {
     const { status } = await system.ask({ method: 'POST', path: '/oauth2/token', headers, body })
     if (status === 200) return
   }
-  throw new Error('the gateway does not read its clients again')
+  throw new Error('the gateway has not read its clients again')
 }

@@ -4,16 +4,16 @@ import { anyJson, faulty, queryText, valid } from './arbitraries.ts'
 import { operationIds } from './cells.ts'
 import { paymentBody } from './practice.ts'
 import { specimenOf } from './specimens.ts'
-import type { Call, Proof } from './system.ts'
+import type { Call, Credential } from './tested-system.ts'
 
-/** What a generated request must be answered with. */
+/** The allowed answers to a generated request. */
 type Expectation =
   /** A success, or a refusal by a rule. */
   | { kind: 'valid' }
-  /** A refusal by form, which points at the fault where that is known. */
+  /** A refusal by form, with a pointer to the fault if that is known. */
   | { kind: 'malformed'; pointer?: string }
   | { kind: 'unauthorized' }
-  /** Anything but an error of ours. */
+  /** Anything but a server error. */
   | { kind: 'any' }
 
 export interface GeneratedRequest {
@@ -23,33 +23,33 @@ export interface GeneratedRequest {
 }
 
 /** The sites that generated requests are about. */
-export interface Stage {
-  as: Proof
-  /** Whether what the valid requests make at a provider is made at a sandbox. */
+export interface Targets {
+  as: Credential
+  /** Whether the provider is a sandbox, at which valid requests may create things. */
   hasSandbox: boolean
-  /** Can take payments, where the system has a sandbox. */
+  /** Slug of a site that can take payments if the system has a sandbox. */
   practice: string
-  /** For changes, which may well suspend it. */
+  /** Slug of a site for changes, which may suspend it. */
   changed: string
-  /** For everything that may need no payments: deletions and rotations. */
+  /** Slug of a site for deletions and rotations. */
   other: string
-  /** Entities of the practice, by the parameter that names them. */
+  /** Ids of entities of the practice, by parameter. */
   existing: Readonly<Record<string, readonly string[]>>
 }
 
-/** What deletes or replaces what the other requests are about is generated with a malformed address only. */
+/** Operations that would spoil the practice for other requests have a site of their own. */
 const siteIs: Partial<Record<OperationId, 'practice' | 'changed' | 'other'>> = {
   changeSite: 'changed',
   rotateSiteKey: 'other',
   deleteSite: 'other',
 }
 
-/** These make something at a payment provider, which may be a real one. */
+/** These create something at a payment provider, which may be a real one. */
 const atProvider: readonly OperationId[] = ['createAccount', 'createPayment']
 
-/** Requests of every operation: in order, with one fault, odd in some way, or of strangers. */
-export function requests(stage: Stage): Arbitrary<GeneratedRequest> {
-  const slugOf = (id: OperationId) => stage[siteIs[id] ?? 'practice']
+/** Generates requests of every operation: valid, with one fault, unusual, or without credentials. */
+export function requests(targets: Targets): Arbitrary<GeneratedRequest> {
+  const slugOf = (id: OperationId) => targets[siteIs[id] ?? 'practice']
   const kinds = operationIds.flatMap((id): { weight: number; arbitrary: Arbitrary<GeneratedRequest> }[] => {
     const { body, query } = operations[id] as Operation
     const specimen = specimenOf(id, slugOf(id))
@@ -62,7 +62,7 @@ export function requests(stage: Stage): Arbitrary<GeneratedRequest> {
       body === undefined
         ? []
         : [
-            ...(stage.hasSandbox || !atProvider.includes(id)
+            ...(targets.hasSandbox || !atProvider.includes(id)
               ? [{ weight: 6, arbitrary: bodies(id, body).map((value) => make({ body: value }, { kind: 'valid' })) }]
               : []),
             {
@@ -86,19 +86,19 @@ export function requests(stage: Stage): Arbitrary<GeneratedRequest> {
     return [
       ...withBody,
       ...queries,
-      ...existing(id, specimen.params, stage).map((params) => ({
+      ...existing(id, specimen.params, targets).map((params) => ({
         weight: 2,
         arbitrary: params.map((one) => make({ params: one }, { kind: 'any' })),
       })),
       { weight: 2, arbitrary: addresses(id, specimen.params).map((params) => make({ params }, { kind: 'any' })) },
-      { weight: 2, arbitrary: odditiesOf(id).map((headers) => make({ ...harmless(id), headers }, { kind: 'any' })) },
-      { weight: 1, arbitrary: strangers(id).map((call) => make(call, { kind: 'unauthorized' })) },
+      { weight: 2, arbitrary: unusualHeaders().map((headers) => make({ ...harmless(id), headers }, { kind: 'any' })) },
+      { weight: 1, arbitrary: withoutCredential(id).map((call) => make(call, { kind: 'unauthorized' })) },
     ]
   })
   return fc.oneof(...kinds)
 }
 
-/** Valid bodies; of payments half are such that no rule minds them. */
+/** Generates valid bodies; half of those of payments break no rule either. */
 function bodies(id: OperationId, schema: object): Arbitrary<unknown> {
   if (id !== 'createPayment') return valid(schema)
   const agreeable = valid(schema).map((value) => ({
@@ -109,17 +109,21 @@ function bodies(id: OperationId, schema: object): Arbitrary<unknown> {
   return fc.oneof(valid(schema), agreeable)
 }
 
-/** Parameters that name what is there. What would delete it is left out. */
-function existing(id: OperationId, params: Record<string, string>, stage: Stage): Arbitrary<Record<string, string>>[] {
+/** Generates parameters of existing entities, except for the operation that would delete them. */
+function existing(
+  id: OperationId,
+  params: Record<string, string>,
+  targets: Targets,
+): Arbitrary<Record<string, string>>[] {
   if (id === 'deleteAccount') return []
   const named = Object.keys(params).flatMap((name) => {
-    const values = stage.existing[name] ?? []
+    const values = targets.existing[name] ?? []
     return values.length === 0 ? [] : [fc.constantFrom(...values).map((value) => ({ ...params, [name]: value }))]
   })
   return named
 }
 
-/** A fault that JSON cannot say is one of the others: `undefined` is an absent member. */
+/** JSON omits a member that is `undefined`. */
 const asSent = (value: unknown): string => JSON.stringify(value) ?? ''
 
 const validQuery = (query: object) => valid(query)
@@ -132,7 +136,7 @@ const faultyQuery = (query: object): Arbitrary<string> =>
     fc.stringMatching(/^[a-zA-Z0-9%&=[\]._~-]{0,60}$/),
   )
 
-/** Parameters of which one is any text. Deletions and rotations get identifiers that nothing has. */
+/** Generates parameters of which one is any text. Deletions and rotations get identifiers that do not exist. */
 function addresses(id: OperationId, params: Record<string, string>): Arbitrary<Record<string, string>> {
   const names = Object.keys(params)
   if (names.length === 0) return fc.constant(params)
@@ -144,14 +148,14 @@ function addresses(id: OperationId, params: Record<string, string>): Arbitrary<R
   )
   const odd = text
     .filter((value) => value.isWellFormed() && value !== '.' && value !== '..')
-    // A site may have been given any short text as its id by a change: what is deleted must have another.
+    // A change may have given a site any short text as its id; a deletion must not hit it.
     .map((value) => (mustNotSucceed.includes(id) ? `nothing ${value}` : value))
   return fc
     .tuple(fc.constantFrom(...names), odd)
     .map(([name, value]) => ({ ...params, ...unreachable(id), [name]: value }))
 }
 
-/** Keeps a request that must not succeed from what exists. */
+/** Returns parameters that keep a request from existing sites, if it must not succeed. */
 function unreachable(id: OperationId): Record<string, string> {
   return mustNotSucceed.includes(id) ? { SiteIdentifier: 'sUnknown0001' } : {}
 }
@@ -167,8 +171,8 @@ function harmless(id: OperationId): Omit<Call, 'as'> {
   }
 }
 
-/** Headers with odd values; what HTTP does not let into a header is left to the raw cases. */
-function odditiesOf(_id: OperationId): Arbitrary<Record<string, string>> {
+/** Generates headers with unusual values; bytes that HTTP forbids are tested by the raw cases. */
+function unusualHeaders(): Arbitrary<Record<string, string>> {
   const value = fc.stringMatching(/^[\x20-\x7e\x80-\xff]{0,80}$/)
   const names = [
     'idempotency-key',
@@ -184,15 +188,15 @@ function odditiesOf(_id: OperationId): Arbitrary<Record<string, string>> {
   return fc.dictionary(fc.constantFrom(...names), value, { minKeys: 1, maxKeys: 3, noNullPrototype: true })
 }
 
-function strangers(id: OperationId): Arbitrary<Omit<Call, 'as'>> {
+function withoutCredential(id: OperationId): Arbitrary<Omit<Call, 'as'>> {
   const { body } = operations[id] as Operation
-  const proofs = fc.constantFrom<Record<string, string>>(
+  const credentials = fc.constantFrom<Record<string, string>>(
     {},
     { authorization: 'Bearer x.y.z' },
     { 'x-site-api-key': 'guess' },
   )
   const sent = body === undefined ? fc.constant(undefined) : valid(body)
   return fc
-    .tuple(proofs, sent)
+    .tuple(credentials, sent)
     .map(([headers, value]) => ({ headers, ...(value === undefined ? {} : { body: value }) }))
 }

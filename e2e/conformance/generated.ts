@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { ensure, isSuccess, wellFormedProblem, wellFormedSuccess } from './check.ts'
 import type { Answer } from './exchange.ts'
-import { requests, type GeneratedRequest, type Stage } from './generated-requests.ts'
+import { requests, type GeneratedRequest, type Targets } from './generated-requests.ts'
 import { logsAreClean } from './log-lines.ts'
-import { openPractice, openSite, paymentBody, type Site } from './practice.ts'
-import type { System } from './system.ts'
+import { openOnboardedSite, openSite, paymentBody, type Site } from './practice.ts'
+import type { TestedSystem } from './tested-system.ts'
 
 export interface GeneratedReport {
   requests: number
@@ -15,49 +15,49 @@ export interface GeneratedReport {
 
 export interface GeneratedOptions {
   requests: number
-  /** The same seed makes the same requests. */
+  /** The same seed generates the same requests. */
   seed?: number | undefined
   onProgress?: (done: number) => void
 }
 
-const together = 20
+const batchSize = 20
 
 /**
- * Sends generated requests: valid ones, ones with one fault, odd ones and strangers'. Throws with the first exchange
- * that is not as it must be, or the first log line, and the seed to repeat it.
+ * Sends generated requests: valid ones, ones with one fault, unusual ones, and ones without credentials. Throws with the
+ * first answer or log line that is not allowed, and with the seed to repeat the run.
  */
-export async function sendGenerated(system: System, options: GeneratedOptions): Promise<GeneratedReport> {
+export async function sendGenerated(system: TestedSystem, options: GeneratedOptions): Promise<GeneratedReport> {
   const { requests: wanted, seed = randomInt(2 ** 31), onProgress = () => {} } = options
-  const stage = await openStage(system)
+  const targets = await openTargets(system)
   const from = (await system.control?.logged())?.length ?? 0
   const answers: Record<string, number> = {}
   let done = 0
-  const batches = fc.array(requests(stage), { minLength: together, maxLength: together, size: 'max' })
+  const batches = fc.array(requests(targets), { minLength: batchSize, maxLength: batchSize, size: 'max' })
   const property = fc.asyncProperty(batches, async (batch) => {
-    const sent = batch.map(async (request) => [request, await answerOf(system, stage, request)] as const)
+    const sent = batch.map(async (request) => [request, await answerOf(system, targets, request)] as const)
     for (const [request, answer] of await Promise.all(sent)) {
       const kind = `${request.id} ${answer.status}`
       answers[kind] = (answers[kind] ?? 0) + 1
-      await forget(system, stage, answer)
+      await forget(system, targets, answer)
       meets(answer, request)
     }
     done += batch.length
     onProgress(done)
   })
-  // The first exchange says it all: a smaller batch would say it again.
-  const report = await fc.check(property, { numRuns: Math.ceil(wanted / together), seed, endOnFailure: true })
+  // The first failure shows the whole exchange, so shrinking would add nothing.
+  const report = await fc.check(property, { numRuns: Math.ceil(wanted / batchSize), seed, endOnFailure: true })
   const error = report.errorInstance
   if (report.failed) throw new Error(`${error instanceof Error ? error.message : String(error)}\n  (seed ${seed})`)
   await logsAreClean(system, { from, stacks: true })
   return { requests: done, answers }
 }
 
-async function openStage(system: System): Promise<Stage> {
+async function openTargets(system: TestedSystem): Promise<Targets> {
   const as = { client: system.busy.id }
   const pms = system.main.practiceManagementSoftware[0] ?? ''
   const open = (): Promise<Site> => openSite(system, { as, headers: { 'x-practice-management-software': pms } })
   const hasSandbox = system.has('sandbox')
-  const opened = hasSandbox ? await openPractice(system, { as }) : { site: await open() }
+  const opened = hasSandbox ? await openOnboardedSite(system, { as }) : { site: await open() }
   const params = { SiteSlug: opened.site.SiteSlug }
   const payments: string[] = []
   for (let made = 0; hasSandbox && made < 5; made++) {
@@ -65,9 +65,9 @@ async function openStage(system: System): Promise<Stage> {
     payments.push(String(isSuccess(answer, 'createPayment', 201)['RecordId']))
   }
   const subscription = { EventTypes: ['payment.*'], Url: 'https://subscriber.example/generated' }
-  isSuccess(await system.call('subscribe', { params, body: subscription, as }), 'subscribe', 201)
-  const sent = isSuccess(await system.call('sendTestEvent', { params, as }), 'sendTestEvent', 202)
-  // What is still to be delivered when the sites are deleted goes nowhere.
+  await system.success('subscribe', { params, body: subscription, as }, 201)
+  const sent = await system.success('sendTestEvent', { params, as })
+  // Cancels pending deliveries before the sites are deleted.
   system.cleanUp(() => system.call('unsubscribe', { params, as }))
   return {
     as,
@@ -83,23 +83,23 @@ async function openStage(system: System): Promise<Stage> {
   }
 }
 
-function answerOf(system: System, { as }: Stage, { id, call, expected }: GeneratedRequest): Promise<Answer> {
+function answerOf(system: TestedSystem, { as }: Targets, { id, call, expected }: GeneratedRequest): Promise<Answer> {
   return system.call(id, { ...call, as: expected.kind === 'unauthorized' ? 'nobody' : as })
 }
 
 /** Deletes a site that a generated request made. */
-async function forget(system: System, { as }: Stage, { status, body, question }: Answer): Promise<void> {
+async function forget(system: TestedSystem, { as }: Targets, { status, body, question }: Answer): Promise<void> {
   if (status !== 201 || !question.path.endsWith('/management/sites')) return
   const { Identity } = body as { Identity: { SiteSlug: string } }
   await system.call('deleteSite', { params: { SiteIdentifier: Identity.SiteSlug }, as })
 }
 
-/** Throws unless an answer is one that the request may get. */
+/** Throws unless the request may get this answer. */
 export function meets(answer: Answer, { id, expected }: GeneratedRequest): void {
   const { status } = answer
-  ensure(status < 500, answer, 'an error of ours')
+  ensure(status < 500, answer, 'a server error')
   if (status < 300) {
-    ensure(expected.kind === 'valid' || expected.kind === 'any', answer, `let through, although ${expected.kind}`)
+    ensure(expected.kind === 'valid' || expected.kind === 'any', answer, `accepted, although ${expected.kind}`)
     wellFormedSuccess(answer, id)
     return
   }
@@ -108,16 +108,20 @@ export function meets(answer: Answer, { id, expected }: GeneratedRequest): void 
     case 'unauthorized':
       return ensure(status === 401, answer, 'not 401')
     case 'malformed': {
-      ensure(status === 400 || status === 422, answer, 'malformed, and not 400 or 422')
+      ensure(status === 400 || status === 422, answer, 'a malformed request is not 400 or 422')
       const pointers = ((errors ?? []) as { pointer: string }[]).map(({ pointer }) => pointer)
-      // A value of another type than expected may be looked into as if it were of another branch of a union.
+      // A value of another type may be validated against another branch of a union, which points further inside.
       const { pointer: wanted = '' } = expected
       const isAt = (pointer: string) => pointer === wanted || pointer.startsWith(`${wanted}/`)
       const isNamed = pointers.length === 0 || pointers.length >= 100 || pointers.some(isAt)
       return ensure(isNamed, answer, `the fault is at ${expected.pointer}, and not at ${pointers.join(' ')}`)
     }
     case 'valid':
-      return ensure([404, 409, 422].includes(status), answer, 'valid, and refused by other than a rule')
+      return ensure(
+        [404, 409, 422].includes(status),
+        answer,
+        'a valid request is refused by something other than a rule',
+      )
     case 'any':
   }
 }

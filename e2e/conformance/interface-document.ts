@@ -1,7 +1,7 @@
 import type { ErrorCategory, OperationId } from '@frontdesk/contracts'
 
-// The interface document, copied by hand: what is checked here does not come from our own schemas. A name that ends
-// with `?` may be absent. `ours` are the members that Frontdesk adds (design section 5 and 6).
+// The interface document, copied by hand, so that checks do not depend on our own schemas. A name that ends with `?` may
+// be absent. `ours` are the members that Frontdesk adds.
 
 export type Kind =
   | 'string'
@@ -166,7 +166,7 @@ export type ResourceName =
   | 'PaymentFailed'
   | 'PaymentCancelled'
 
-/** The attributes of the event envelope that payment events set (interface "Envelope fields", design section 7). */
+/** The attributes of the event envelope that payment events set (interface "Envelope fields"). */
 export const paymentEventAttributes: Readonly<Record<string, Kind>> = {
   type: 'string',
   specversion: 'string',
@@ -196,13 +196,13 @@ const always: readonly ErrorCategory[] = [
 const onSite: readonly ErrorCategory[] = [...always, 'Not Found', 'Unprocessable']
 
 interface Endpoint {
-  /** The number that the interface gives it. */
+  /** Its number in the interface. */
   number: number
   errors: readonly ErrorCategory[]
   reply: Kind
 }
 
-/** The 13 endpoints of the interface, with the error categories that each lists. */
+/** The 13 endpoints of the interface with their error categories. */
 export const endpoints = {
   createSite: { number: 1, errors: [...always, 'Unprocessable'], reply: { resource: 'SiteWithKeys' } },
   deleteSite: { number: 2, errors: [...always, 'Not Found'], reply: { resource: 'DeletedSite' } },

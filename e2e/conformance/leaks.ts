@@ -1,5 +1,4 @@
-// What a response or a log line must never show, whatever went wrong. A pattern is something that no sentence of ours
-// has: false alarms would be worse than none.
+// Patterns that no response or log line may contain. No sentence of ours matches one, so there are no false alarms.
 const internals: Readonly<Record<string, RegExp>> = {
   'a stack': /\n?\s+at [\w$.<> ]*\(?(?:file:|node:|\/)[^\s)]*:\d+/,
   'a source file': /node_modules|node:internal|\/src\/[\w/-]+\.ts/,
@@ -13,7 +12,7 @@ const internals: Readonly<Record<string, RegExp>> = {
   'an unprintable value': /\[object Object\]|\bundefined\b|\bNaN\b/,
 }
 
-/** What of our insides a text shows, also where JSON has escaped it; in words, or undefined. */
+/** Returns which internals a text shows, in words, or undefined. Recognises text that JSON has escaped. */
 export function leakIn(text: string): string | undefined {
   const plain = text.replaceAll('\\"', '"').replaceAll('\\n', '\n')
   const found = Object.entries(internals).find(([, pattern]) => pattern.test(plain))

@@ -1,9 +1,9 @@
 import type { Cell } from './cells.ts'
 
-const nothingToRefuse = 'it changes nothing, so there is nothing that a rule could refuse'
-const alwaysPossible = 'where the entity exists, it can always be done'
+const nothingToRefuse = 'it changes nothing, so a rule has nothing to refuse'
+const alwaysPossible = 'it can always be done if the entity exists'
 
-/** Categories that an endpoint may return by the interface and that nothing here returns, with the reason. */
+/** Categories that the interface allows for an endpoint and that nothing here returns, with the reason. */
 export const neverProduced: Readonly<Partial<Record<Cell, string>>> = {
   'listAccounts Unprocessable': nothingToRefuse,
   'getAccount Unprocessable': nothingToRefuse,
@@ -15,5 +15,5 @@ export const neverProduced: Readonly<Partial<Record<Cell, string>>> = {
   'getDelivery Unprocessable': nothingToRefuse,
   'rotateSigningSecret Unprocessable': alwaysPossible,
   'sendTestEvent Unprocessable': alwaysPossible,
-  'changeSite Unprocessable': 'every change that its schema lets through is allowed; a taken PMS-specific id is 409',
+  'changeSite Unprocessable': 'every change that matches its schema is allowed; a taken PMS-specific id is 409',
 }

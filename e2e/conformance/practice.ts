@@ -1,31 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { OperationId } from '@frontdesk/contracts'
+import * as kit from '../system/practice.ts'
 import { ensure, isSuccess } from './check.ts'
 import type { Answer } from './exchange.ts'
-import type { Proof, System } from './system.ts'
+import type { Credential, TestedSystem } from './tested-system.ts'
 
-export interface Identity {
-  Name: string
-  PracticeManagementSoftware: string
-  PmsSpecificSiteId: string
-  SiteSlug: string
-  OwningOrganisationSlug: string
-  BillingOrganisationSlug: string
-}
-
-export interface Site extends Identity {
-  keys: { PrimaryKey: string; SecondaryKey: string }
-}
+export { paymentBody, type Identity, type OnboardedSite, type Site } from '../system/practice.ts'
 
 export interface SiteOptions {
   body?: Record<string, unknown>
-  as?: Proof
+  as?: Credential
   headers?: Record<string, string>
 }
 
-/** Creates a site, which is deleted again when the suite ends. */
-export async function openSite(system: System, { body, as, headers }: SiteOptions = {}): Promise<Site> {
+/** Creates a site, which is deleted when the suite ends. */
+export async function openSite(system: TestedSystem, { body, as, headers }: SiteOptions = {}): Promise<kit.Site> {
   const call = { body: { Name: 'Conformance Practice', ...body }, ...(as && { as }), ...(headers && { headers }) }
   const site = siteOf(await system.call('createSite', call))
   const { PracticeManagementSoftware: pms } = site
@@ -33,40 +23,18 @@ export async function openSite(system: System, { body, as, headers }: SiteOption
   return site
 }
 
-/** Has a site deleted when the suite ends, where it still exists. */
-export function deletedAtEnd(system: System, slug: string, as: Proof, pms: string): void {
+/** Has a site deleted when the suite ends, if it still exists. */
+export function deletedAtEnd(system: TestedSystem, slug: string, as: Credential, pms: string): void {
   const headers = { 'x-practice-management-software': pms }
   system.cleanUp(() => system.call('deleteSite', { params: { SiteIdentifier: slug }, as, headers }))
 }
 
-/** The site of a 201 of createSite. */
-export function siteOf(answer: Answer): Site {
-  const { Identity, PracticeSiteApiKeys } = isSuccess(answer, 'createSite', 201) as unknown as {
-    Identity: Identity
-    PracticeSiteApiKeys: Site['keys']
-  }
-  return { ...Identity, keys: PracticeSiteApiKeys }
-}
-
-export interface Account {
-  accountId: string
-  status: string
-  externalAccountId: string
-}
-
-/** A site with an account that can charge. */
-export interface Practice {
-  site: Site
-  account: Account
+/** Returns the site of a 201 of createSite. */
+export function siteOf(answer: Answer): kit.Site {
+  return kit.siteOf(isSuccess(answer, 'createSite', 201) as never)
 }
 
 export const provider = 'Sandbox'
-
-/** A body of a payment that is in order. */
-export function paymentBody(more: Record<string, unknown> = {}): Record<string, unknown> {
-  const LineItems = [{ ProductName: 'Check-up', Price: 4_500 }]
-  return { PaymentProvider: provider, Currency: 'GBP', LineItems, ...more }
-}
 
 export interface Payment {
   RecordId: string
@@ -78,36 +46,37 @@ export interface Payment {
   [member: string]: unknown
 }
 
-/** Creates a payment at a practice. */
-export async function openPayment(system: System, site: string, more: Record<string, unknown> = {}): Promise<Payment> {
-  const answer = await system.call('createPayment', { params: { SiteSlug: site }, body: paymentBody(more) })
-  return isSuccess(answer, 'createPayment', 201) as unknown as Payment
+/** Creates a payment at a site. */
+export async function openPayment(
+  system: TestedSystem,
+  site: string,
+  more: Record<string, unknown> = {},
+): Promise<Payment> {
+  return (await system.success('createPayment', {
+    params: { SiteSlug: site },
+    body: kit.paymentBody(more),
+  })) as unknown as Payment
 }
 
 /** Creates a site, and onboards it at the sandbox provider. */
-export async function openPractice(system: System, options: SiteOptions = {}): Promise<Practice> {
+export async function openOnboardedSite(system: TestedSystem, options: SiteOptions = {}): Promise<kit.OnboardedSite> {
   const site = await openSite(system, { ...options, body: { Currency: 'GBP', ...options.body } })
   return { site, account: await onboard(system, site.SiteSlug, options.as) }
 }
 
-/** Makes an account of a site, and has the practice complete what the provider asks. */
-export async function onboard(system: System, slug: string, as: Proof = { client: system.main.id }): Promise<Account> {
-  const params = { SiteSlug: slug }
-  const answer = await system.call('createAccount', { params, body: { paymentProvider: provider }, as })
-  const { account } = isSuccess(answer, 'createAccount', answer.status) as unknown as { account: Account }
-  await system.atProvider(`accounts/${account.externalAccountId}/complete`)
-  const call = { params: { ...params, AccountId: account.accountId }, as }
-  await until(system, 'getAccount', call.params, ({ status }) => status === 'Active', as)
-  return { ...account, status: 'Active' }
+/** Opens an account of a site, and completes its onboarding. */
+export function onboard(system: TestedSystem, slug: string, as?: Credential): Promise<kit.Account> {
+  const frontdesk = as === undefined ? system.frontdesk : system.clientOf(as)
+  return kit.onboard({ frontdesk, provider: system.provider }, slug)
 }
 
 /** Asks until the success is as it should be; at most 20 s. Returns it. */
 export async function until(
-  system: System,
+  system: TestedSystem,
   id: OperationId,
   params: Record<string, string>,
   isThere: (body: Record<string, unknown>) => boolean,
-  as?: Proof,
+  as?: Credential,
 ): Promise<Record<string, unknown>> {
   const deadline = Date.now() + 20_000
   for (;;) {
@@ -119,21 +88,23 @@ export async function until(
   }
 }
 
-const shared = new WeakMap<System, { practice?: Promise<Practice>; site?: Promise<Site> }>()
+const shared = new WeakMap<TestedSystem, { onboarded?: Promise<kit.OnboardedSite>; site?: Promise<kit.Site> }>()
 
-/** One practice for all cases that change nothing of it. */
-export function sharedPractice(system: System): Promise<Practice> {
-  const held = shared.get(system) ?? {}
-  shared.set(system, held)
-  return (held.practice ??= openPractice(system))
+function sharedOf(system: TestedSystem) {
+  const known = shared.get(system) ?? {}
+  shared.set(system, known)
+  return known
 }
 
-/** One site for all cases that change nothing of it; needs no provider. */
-export function sharedSite(system: System): Promise<Site> {
-  const held = shared.get(system) ?? {}
-  shared.set(system, held)
-  return (held.site ??= openSite(system))
+/** Returns one onboarded site for all cases that do not change it. */
+export function sharedOnboardedSite(system: TestedSystem): Promise<kit.OnboardedSite> {
+  return (sharedOf(system).onboarded ??= openOnboardedSite(system))
 }
 
-/** A name that no other site has. */
+/** Returns one site for all cases that do not change it; it needs no provider. */
+export function sharedSite(system: TestedSystem): Promise<kit.Site> {
+  return (sharedOf(system).site ??= openSite(system))
+}
+
+/** Returns a name that no other site has. */
 export const uniqueName = (): string => `Conformance ${randomUUID()}`

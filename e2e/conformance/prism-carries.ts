@@ -1,23 +1,23 @@
 import { isObject } from './check.ts'
 import { parsed, type Question } from './exchange.ts'
 
-/** Prism's server takes headers of 16 KiB, with the address; and it nests as deep as its stack is. */
+/** Prism's server accepts 16 KiB of address and headers, and nesting as deep as its stack. */
 const most = 8 * 1024
 
 /**
- * Why prism would not pass a request on as it is; undefined where it does. It reads addresses and JSON bodies and writes
- * them anew, so what has another form than the usual one would arrive as something else.
+ * Returns why prism would not forward a request unchanged; undefined if it would. Prism parses addresses and JSON bodies
+ * and writes them again, so an unusual form would arrive as something else.
  */
 export function whyNotThroughPrism({ method, path, headers = {}, body }: Question): string | undefined {
-  if (!['GET', 'POST', 'PATCH', 'DELETE'].includes(method)) return 'a method that no operation has'
-  if (path.length + JSON.stringify(headers).length > most) return 'an address or headers that prism does not take'
-  if (Object.values(headers).some(Array.isArray)) return 'a header that is there twice'
-  if (!isPlainPath(path)) return 'an address that prism would write in another way'
+  if (!['GET', 'POST', 'PATCH', 'DELETE'].includes(method)) return 'no operation has this method'
+  if (path.length + JSON.stringify(headers).length > most) return 'the address or the headers are too long for prism'
+  if (Object.values(headers).some(Array.isArray)) return 'a header is repeated'
+  if (!isPlainPath(path)) return 'prism would write the address in another form'
   const type = String(headers['content-type'] ?? '')
-  if (type !== '' && !mediaType.test(type)) return 'a content type that is none'
+  if (type !== '' && !mediaType.test(type)) return 'the content type is malformed'
   if (body === undefined || body === '') return undefined
-  if (method === 'GET') return 'a GET with a body'
-  return isPlainBody(body, type) ? undefined : 'a body that prism would not read, or write in another way'
+  if (method === 'GET') return 'a GET has a body'
+  return isPlainBody(body, type) ? undefined : 'prism would not read the body, or would write it in another form'
 }
 
 const mediaType = /^[\w.+-]+\/[\w.+-]+ *(; *[\w-]+=("[\w-]*"|[\w-]+))*$/
@@ -36,7 +36,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** JSON that is written as we write it. Prism names unknown members in a header, which takes ASCII. */
+/** Returns whether JSON is written as we write it, with ASCII names: prism reports unknown members in a header. */
 function isPlainBody(body: string | Buffer, type: string): boolean {
   const text = String(body)
   if (body.length > most || !/json/i.test(type) || !Buffer.from(text).equals(Buffer.from(body))) return false

@@ -12,54 +12,55 @@ import { operationIds } from './cells.ts'
 import { whyNotThroughPrism } from './prism-carries.ts'
 import { openPrismExchanges, type PrismExchanges } from './prism.ts'
 import { isClosed, specimenOf } from './specimens.ts'
-import { openSystem, type Call } from './system.ts'
+import { openTestedSystem, type Call } from './tested-system.ts'
 
 const site = 's7Kd92LmQx4A'
 
-test.for(operationIds)('prism has nothing against the example of %s', async (id) => {
-  const { violations, operations: seen } = await held(id, {}, exampleOf)
+test.for(operationIds)('Prism accepts the example of %s', async (id) => {
+  const { violations, operations: seen } = await reportOf(id, {}, exampleOf)
   expect(violations).toEqual([])
   expect(seen).toBe(1)
 })
 
-// Schemas that prism cannot compile it leaves out without a word: so each must be seen to refuse something.
+// Prism silently ignores a schema that it cannot compile, so each schema must be seen to refuse something.
 test.for(operationIds)(
-  'prism tells of an answer of %s that is not of its schema, has another type, or is not documented',
+  'Prism reports an answer of %s that violates its schema, has another type or is not documented',
   async (id) => {
-    const wrong = await held(id, {}, () => ({ status: statusOf(id), body: { Unexpected: [1] } }))
+    const wrong = await reportOf(id, {}, () => ({ status: statusOf(id), body: { Unexpected: [1] } }))
     expect(wrong.violations.map(({ at }) => at)).toContain('response.body')
-    const untyped = await held(id, {}, () => ({ ...exampleOf(id), type: 'text/html' }))
+    const untyped = await reportOf(id, {}, () => ({ ...exampleOf(id), type: 'text/html' }))
     expect(untyped.violations).not.toEqual([])
-    const unknown = await held(id, {}, () => ({ ...exampleOf(id), status: 299 }))
+    const unknown = await reportOf(id, {}, () => ({ ...exampleOf(id), status: 299 }))
     expect(unknown.violations).not.toEqual([])
-    const bare = await held(id, {}, () => ({ status: 404, body: { error: 'no' }, type: 'application/problem+json' }))
+    const bare = await reportOf(id, {}, () => ({
+      status: 404,
+      body: { error: 'no' },
+      type: 'application/problem+json',
+    }))
     expect(bare.violations).not.toEqual([])
   },
 )
 
-test.for(operationIds.filter(isClosed))(
-  'prism tells of a body that %s has no member for, where it is let through',
-  async (id) => {
-    const call = { body: { ...(specimenOf(id, site).body as object), Unexpected: 1 } }
-    const through = await held(id, call, exampleOf)
-    expect(through.violations.map(({ message }) => message)).toEqual([expect.stringContaining('Unexpected')])
-    const refused = await held(id, call, () => refusal)
-    expect(refused).toMatchObject({ violations: [], refused: 1 })
-  },
-)
+test.for(operationIds.filter(isClosed))('Prism reports an unknown member that %s lets through', async (id) => {
+  const call = { body: { ...(specimenOf(id, site).body as object), Unexpected: 1 } }
+  const through = await reportOf(id, call, exampleOf)
+  expect(through.violations.map(({ message }) => message)).toEqual([expect.stringContaining('Unexpected')])
+  const refused = await reportOf(id, call, () => refusal)
+  expect(refused).toMatchObject({ violations: [], refused: 1 })
+})
 
-test('prism tells of strangers who are let in, and of parameters that nobody may send', async () => {
-  const stranger = await held('listSites', { as: 'nobody' }, exampleOf)
+test('Prism reports a request without a credential and malformed parameters that are let through', async () => {
+  const stranger = await reportOf('listSites', { as: 'nobody' }, exampleOf)
   expect(stranger.violations.map(({ message }) => message)).toEqual(['Invalid security scheme used'])
-  const odd = await held('listSites', { query: { pageSize: 251 } }, exampleOf)
+  const odd = await reportOf('listSites', { query: { pageSize: 251 } }, exampleOf)
   expect(odd.violations.map(({ at }) => at)).toEqual(['request.query.pagesize'])
-  const header = await held('listSites', { headers: { 'x-practice-management-software': 'a b' } }, exampleOf)
+  const header = await reportOf('listSites', { headers: { 'x-practice-management-software': 'a b' } }, exampleOf)
   expect(header.violations.map(({ at }) => at)).toEqual(['request.header.x-practice-management-software'])
 })
 
-test('what goes through prism arrives as it was sent', { timeout: 60_000 }, async () => {
+test('Requests arrive through prism as they were sent', { timeout: 60_000 }, async () => {
   const arrived: { request: IncomingMessage; body: string }[] = []
-  await using gateway = await openDouble((request, body) => {
+  await using gateway = await openFakeGateway((request, body) => {
     arrived.push({ request, body })
     return refusal
   })
@@ -91,11 +92,11 @@ interface Reply {
   type?: string
 }
 
-/** What prism says when a gateway that knows nothing answers a request of an operation. */
-async function held(id: OperationId, call: Call, reply: (id: OperationId) => Reply) {
-  await using gateway = await openDouble(() => reply(id))
+/** Sends a request of an operation through prism to a fake gateway with a fixed reply. Returns prism's report. */
+async function reportOf(id: OperationId, call: Call, reply: (id: OperationId) => Reply) {
+  await using gateway = await openFakeGateway(() => reply(id))
   const exchanges: PrismExchanges = await openPrismExchanges(gateway.url)
-  await using system = openSystem({ baseUrl: gateway.url, credentials: { clients: [client] }, exchanges })
+  await using system = openTestedSystem({ baseUrl: gateway.url, credentials: { clients: [client] }, exchanges })
   await system.call(id, { ...specimenOf(id, site), as: { token: 'x' }, ...call })
   return exchanges.report()
 }
@@ -119,7 +120,7 @@ const document = JSON.parse(await readFile(printed, 'utf8')) as Document
 
 const statusOf = (id: OperationId) => Number(Object.keys((operations[id] as Operation).responses)[0])
 
-/** The answer that the document has as the example of an operation. */
+/** Returns the document's example of an operation as a reply. */
 function exampleOf(id: OperationId): Reply {
   const { path, method } = operations[id]
   const status = statusOf(id)
@@ -127,8 +128,8 @@ function exampleOf(id: OperationId): Reply {
   return { status, body: response?.content['application/json']?.example }
 }
 
-/** A gateway that serves the document, and answers everything else as it is told. */
-async function openDouble(answer: (request: IncomingMessage, body: string) => Reply) {
+/** Opens a fake gateway that serves the document and answers everything else with `answer`. */
+async function openFakeGateway(answer: (request: IncomingMessage, body: string) => Reply) {
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const {

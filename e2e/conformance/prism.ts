@@ -5,7 +5,7 @@ import { ensure, isObject } from './check.ts'
 import { openExchanges, type Answer, type Exchanges, type Question } from './exchange.ts'
 import { whyNotThroughPrism } from './prism-carries.ts'
 
-/** Something that the document and the exchange disagree about. */
+/** A contradiction between document and exchange. */
 export interface Violation {
   /** Where, as `response.body.Items.0.Name`. */
   at: string
@@ -13,41 +13,41 @@ export interface Violation {
   answer: Answer
 }
 
-/** What `prism proxy` saw of what was asked. */
+/** The findings of `prism proxy`. */
 export interface PrismReport {
   /** Exchanges with an operation of the document. */
   operations: number
-  /** Exchanges with addresses that the document does not have. */
+  /** Exchanges with addresses that are not in the document. */
   others: number
-  /** Exchanges that went to the gateway directly, by the reason. */
+  /** Exchanges that bypassed prism, by reason. */
   direct: ReadonlyMap<string, number>
-  /** Requests against the document that were refused, as they must be. */
+  /** Invalid requests that were refused. */
   refused: number
-  /** Answers against the document, and requests against it that were let through. */
+  /** Invalid answers, and invalid requests that were accepted. */
   violations: readonly Violation[]
-  /** What prism takes for violations and is none, by the reason (docs/decisions/015). */
+  /** False reports of prism, by reason (docs/decisions/015). */
   misjudged: ReadonlyMap<string, number>
 }
 
-/** Connections to a gateway through prism, which holds every exchange against the document. */
+/** Connections to a gateway through prism, which checks every exchange against the document. */
 export interface PrismExchanges extends Exchanges {
   report(): PrismReport
 }
 
-/** A violation as prism tells it in the header `sl-violations`. */
+/** A violation as prism reports it in the header `sl-violations`. */
 interface Told {
   location: string[]
   message: string
 }
 
 /**
- * Starts `prism proxy` on loopback before the gateway at a base URL, with the document that the gateway serves.
- * What prism cannot carry unchanged goes to the gateway directly, and is counted with the reason.
+ * Starts `prism proxy` on loopback in front of the gateway at a base URL, with the document that the gateway serves.
+ * A request that prism cannot forward unchanged goes to the gateway directly, and is counted with the reason.
  */
 export async function openPrismExchanges(baseUrl: string): Promise<PrismExchanges> {
   const directly = openExchanges(baseUrl)
   const document = await directly.ask({ method: 'GET', path: '/openapi.json' })
-  ensure(isObject(document.body), document, 'there is no document')
+  ensure(isObject(document.body), document, 'the gateway serves no document')
   const prism = createServer(await getHttpOperationsFromSpec(document.body), {
     cors: false,
     components: { logger: pino({ level: 'silent' }) },
@@ -55,7 +55,7 @@ export async function openPrismExchanges(baseUrl: string): Promise<PrismExchange
       isProxy: true,
       upstream: new URL(baseUrl),
       upstreamProxy: undefined,
-      // Answers are to arrive as the gateway gave them: what is wrong with them is told in a header.
+      // Answers arrive unchanged; prism reports violations in a header.
       errors: false,
       checkSecurity: true,
       validateRequest: true,
@@ -104,17 +104,17 @@ export async function openPrismExchanges(baseUrl: string): Promise<PrismExchange
 
 const notInTheDocument = 'Selected route not found'
 
-/** A request may be wrong where it is refused; an answer never, nor a request that the document alone refuses. */
+/** An answer must always be valid, and so must a request that was accepted. */
 function isWrong({ location: [side] }: Told, status: number): boolean {
   return side === 'response' || status < 300
 }
 
-/** Why something that prism tells of a request is prism's own mistake; undefined where it is none. */
+/** Returns why prism's report about a request is wrong; undefined if it is right. */
 function misjudgement(message: string, { headers = {} }: Question): string | undefined {
   if (message === 'Invalid security scheme used' && /^bearer /.test(String(headers['authorization'])))
-    return 'prism takes the scheme of Authorization in one case only'
+    return 'prism accepts the scheme of Authorization in one case only'
   if (message === 'Request body must be object' && /-batch\+json/.test(String(headers['content-type'])))
-    return 'prism takes every type that ends with +json for the same'
+    return 'prism treats every type that ends with +json as the same'
   return undefined
 }
 
@@ -125,7 +125,7 @@ function count(by: Map<string, number>, reason: string): void {
 function violationsTold(headers: Answer['headers']): Told[] {
   const told = headers['sl-violations']
   if (told === undefined) return []
-  // Of very many prism tells the beginning only, with those of the request first.
+  // Prism cuts a long list, which begins with the violations of the request.
   if (!told.startsWith('[')) return [{ location: ['request'], message: told.slice(0, 200) }]
   return JSON.parse(told) as Told[]
 }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { parsed, type Answer } from './exchange.ts'
 
-/** What came back on a connection: whole responses, or nothing where it was closed without a word. */
+/** The whole responses on a connection; none if it was closed without an answer. */
 export interface RawReply {
   answers: Answer[]
   /** Whether the other side ended the connection. */
@@ -12,11 +12,11 @@ export interface RawReply {
 export interface RawOptions {
   /** Whether to end our side of the connection after the last byte. */
   end?: boolean
-  /** Milliseconds to wait for what comes; default 3 s. */
+  /** Milliseconds to wait for responses; default 3 s. */
   within?: number
 }
 
-/** Sends bytes as they are, which HTTP clients would refuse to send, and reads what comes back. */
+/** Sends bytes that HTTP clients would refuse to send, and reads the responses. */
 export function sendRaw(baseUrl: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawReply> {
   const { end = false, within = 3_000 } = options
   const { protocol, hostname: host, port } = new URL(baseUrl)
@@ -33,7 +33,7 @@ export function sendRaw(baseUrl: string, bytes: string | Buffer, options: RawOpt
     let timer = setTimeout(() => done(false), within)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      // A moment more for what belongs to it.
+      // Waits a little for the rest of the response.
       clearTimeout(timer)
       timer = setTimeout(() => done(false), 250)
     })
@@ -46,7 +46,7 @@ export function sendRaw(baseUrl: string, bytes: string | Buffer, options: RawOpt
   })
 }
 
-/** A request as text: the line, `Host`, the headers given, and the body as it is. */
+/** Returns a request as text: the line, `Host`, the given headers, and the body. */
 export function rawRequest(line: string, headers: readonly string[], body = ''): string {
   return [line, 'Host: gateway.example', ...headers, '', body].join('\r\n')
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { operations, type Operation, type OperationId } from '@frontdesk/contracts'
 import { paymentBody, provider } from './practice.ts'
-import type { Call } from './system.ts'
+import type { Call } from './tested-system.ts'
 
-/** A request body of an operation that its schema lets through; undefined where it takes none. */
+/** Returns a valid request body of an operation; undefined if it takes none. */
 export function bodyOf(id: OperationId): Record<string, unknown> | undefined {
   switch (id) {
     case 'createSite':
@@ -25,18 +25,18 @@ export function bodyOf(id: OperationId): Record<string, unknown> | undefined {
   }
 }
 
-/** An event of an external system that is in order where its source is the client's. */
+/** Returns an external event, which is valid if its source is the client's. */
 export function eventBody(more: Record<string, unknown>): Record<string, unknown> {
   return { specversion: '1.0', id: randomUUID(), type: 'com.example.appointment.booked', ...more }
 }
 
-/** Whether an operation takes a body that refuses members which it does not know. */
+/** Returns whether an operation takes a body that refuses unknown members. */
 export function isClosed(id: OperationId): boolean {
   const { body } = operations[id] as { body?: { additionalProperties?: boolean } }
   return body?.additionalProperties === false
 }
 
-/** A request of an operation for a site, in order by its schema; entities below the site are ones that do not exist. */
+/** Returns a request of an operation for a site, valid by its schema; entities below the site do not exist. */
 export function specimenOf(id: OperationId, slug: string): Call & { params: Record<string, string> } {
   const body = bodyOf(id)
   const params: Record<string, string> = {
@@ -54,7 +54,7 @@ export function specimenOf(id: OperationId, slug: string): Call & { params: Reco
   }
 }
 
-/** Whether an operation addresses an entity below its site. */
+/** Returns whether an operation addresses an entity below its site. */
 export function hasEntity(id: OperationId): boolean {
   return Object.keys((operations[id] as Operation).params.properties).some((name) => /Id$|PaymentIdentifier/.test(name))
 }

@@ -21,9 +21,9 @@ import { siteSuccesses } from './cases/site-successes.ts'
 import { subscriptionSuccesses } from './cases/subscription-successes.ts'
 import { systems } from './cases/systems.ts'
 import { tokenEndpoint } from './cases/token-endpoint.ts'
-import type { System } from './system.ts'
+import type { TestedSystem } from './tested-system.ts'
 
-/** Every case, in an order in which what is simple fails first. */
+/** Every case; simple ones come first. */
 export const suite: readonly CaseGroup[] = [
   tokenEndpoint,
   siteSuccesses,
@@ -49,8 +49,8 @@ export const suite: readonly CaseGroup[] = [
   generated,
 ]
 
-/** What a case needs that the system lacks. */
-export function lackOf(system: System, { needs = [] }: Case) {
+/** Returns a need of a case that the system does not meet. */
+export function lackOf(system: TestedSystem, { needs = [] }: Case) {
   return needs.find((need) => !system.has(need))
 }
 

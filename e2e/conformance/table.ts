@@ -8,7 +8,7 @@ import { neverProduced } from './never-produced.ts'
 /** How a case ended. */
 export type Outcome = { passed: true } | { passed: false; reason: string } | { lacking: Need }
 
-/** What the table says of one operation and column. */
+/** The cell of one operation and column. */
 export type CellState =
   | { kind: 'shown'; cases: number }
   | { kind: 'failed' | 'missing' }
@@ -16,7 +16,7 @@ export type CellState =
   | { kind: 'no rule'; reason: string }
   | { kind: 'not listed' }
 
-/** The state of a cell after the cases were run. */
+/** Returns the state of a cell after the cases have run. */
 export function stateOf(id: OperationId, column: Column, outcomes: ReadonlyMap<Case, Outcome>): CellState {
   if (!columnsOf(id).includes(column)) return { kind: 'not listed' }
   const cell: Cell = `${id} ${column}`
@@ -30,7 +30,7 @@ export function stateOf(id: OperationId, column: Column, outcomes: ReadonlyMap<C
   return reason === undefined ? { kind: 'missing' } : { kind: 'no rule', reason }
 }
 
-/** Cells that are neither shown nor explained. */
+/** Returns the cells that are neither shown nor explained. */
 export function openCells(outcomes: ReadonlyMap<Case, Outcome>): Cell[] {
   return operationIds.flatMap((id) =>
     columnsOf(id).flatMap((column): Cell[] =>
@@ -39,7 +39,7 @@ export function openCells(outcomes: ReadonlyMap<Case, Outcome>): Cell[] {
   )
 }
 
-/** The table as text: operations by (success, each category), with the reasons below it. */
+/** Returns the table as text: operations by success and error category, with the reasons below. */
 export function printedTable(outcomes: ReadonlyMap<Case, Outcome>): string {
   const notes: string[] = []
   const noteOf = (text: string): number => {

@@ -9,27 +9,31 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { clientOf, withClients } from '../gateway-files.ts'
 import { openSite } from '../practice.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
-const use = (system: System, token: string): Promise<Answer> =>
+const use = (system: TestedSystem, token: string): Promise<Answer> =>
   system.call('listSites', { query: { pageSize: 1 }, as: { token } })
 
 function isInvalidToken(answer: Answer): void {
   isProblem(answer, { status: 401, code: 'unauthorized' })
-  ensure(/error="invalid_token"/.test(answer.headers['www-authenticate'] ?? ''), answer, 'no invalid_token')
+  ensure(
+    /error="invalid_token"/.test(answer.headers['www-authenticate'] ?? ''),
+    answer,
+    'the challenge lacks invalid_token',
+  )
 }
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-async function tokenKeys(system: System): Promise<{ file: string; text: string; keys: JWK[] }> {
+async function tokenKeys(system: TestedSystem): Promise<{ file: string; text: string; keys: JWK[] }> {
   const file = join(system.control?.keysFolder ?? '', 'token-keys.json')
   const text = await readFile(file, 'utf8')
   return { file, text, keys: (JSON.parse(text) as { keys: JWK[] }).keys }
 }
 
-/** The main client's token, as the server's own key signs it after `change`. */
+/** Signs the main client's token with the server's own key after `change`. */
 async function forged(
-  system: System,
+  system: TestedSystem,
   change: (claims: JWTPayload, header: Record<string, string>) => void,
 ): Promise<string> {
   const [key] = (await tokenKeys(system)).keys
@@ -44,7 +48,7 @@ export const accessTokens: CaseGroup = {
   title: 'access tokens',
   cases: [
     {
-      title: 'a token that was tampered with anywhere is 401 invalid_token',
+      title: 'A token that was changed in any part is 401 invalid_token',
       async run(system) {
         const token = await system.token(system.main)
         const [header = '', payload = '', signature = ''] = token.split('.')
@@ -67,7 +71,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'unsigned tokens, and tokens of keys that are not ours, are 401 invalid_token',
+      title: 'Unsigned tokens and tokens signed with foreign keys are 401 invalid_token',
       async run(system) {
         const token = await system.token(system.main)
         const claims = decodeJwt(token)
@@ -96,7 +100,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'a token that the server itself could have signed is 401 when it has run out or is for another use',
+      title: 'A token signed by the server is 401 when it has expired or is meant for another use',
       needs: ['files'],
       async run(system) {
         const now = Math.floor(Date.now() / 1000)
@@ -121,7 +125,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'a token gives no more than its client may today, whatever it says',
+      title: 'A token permits no more than its client may do today, whatever the token says',
       needs: ['files'],
       async run(system) {
         const greedy = await forged(system, (claims) => {
@@ -136,7 +140,7 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'token keys are rotated without a break: the new one signs, the old one still counts until it is removed',
+      title: 'Token keys rotate without a break: the new key signs, and the old one is valid until it is removed',
       needs: ['files'],
       timeoutMs: 40_000,
       async run(system) {
@@ -152,7 +156,7 @@ export const accessTokens: CaseGroup = {
           await writeFile(file, JSON.stringify({ keys: wanted }))
           const kids = wanted.map((key) => (key as JWK).kid).join()
           for (let tries = 0; (await published()).join() !== kids; tries++) {
-            if (tries > 100) throw new Error('the keys that are published are not those of the file')
+            if (tries > 100) throw new Error('the published keys are not those of the file')
             await wait(100)
           }
         }
@@ -172,7 +176,8 @@ export const accessTokens: CaseGroup = {
       },
     },
     {
-      title: 'a client restricted to an organisation sees and makes its sites only, and names it where it has several',
+      title:
+        'A client restricted to organisations sees and creates only their sites, and must name one if it has several',
       shows: ['createSite Unprocessable'],
       needs: ['files'],
       timeoutMs: 40_000,
@@ -184,8 +189,7 @@ export const accessTokens: CaseGroup = {
         const two = clientOf({ practiceManagementSoftware: pms, organisations: both })
         await withClients(system, [one, two], async () => {
           const as = { token: await system.token(one.entry) }
-          const list = await system.call('listSites', { as })
-          const { Items } = isSuccess(list, 'listSites', 200) as { Items: { SiteSlug: string }[] }
+          const { Items } = (await system.success('listSites', { as })) as { Items: { SiteSlug: string }[] }
           same(
             Items.map(({ SiteSlug }) => SiteSlug),
             [ours.SiteSlug],
@@ -194,7 +198,7 @@ export const accessTokens: CaseGroup = {
           isProblem(await system.call('getSiteIdentity', identity), { status: 404, code: 'site_not_found' })
           const accounts = { params: { SiteSlug: other.SiteSlug }, as }
           isProblem(await system.call('listAccounts', accounts), { status: 404, code: 'site_not_found' })
-          isSuccess(await system.call('listAccounts', { params: { SiteSlug: ours.SiteSlug }, as }), 'listAccounts', 200)
+          await system.success('listAccounts', { params: { SiteSlug: ours.SiteSlug }, as })
           const made = await openSite(system, { as })
           same(made.OwningOrganisationSlug, ours.OwningOrganisationSlug)
           const theirs = { Name: 'x', OwningOrganisationSlug: other.OwningOrganisationSlug }

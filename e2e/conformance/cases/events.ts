@@ -1,19 +1,20 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
-import { eventually, openReceiver, type Receiver } from '@frontdesk/testing'
+import { eventually } from '@frontdesk/testing/eventually'
+import { openReceiver, type Receiver } from '@frontdesk/testing/receiver'
 import { HTTP } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
-import { faultsOf, isSuccess } from '../check.ts'
+import { faultsOf } from '../check.ts'
 import { paymentEventAttributes, type ResourceName } from '../interface-document.ts'
-import { openPayment, openPractice, type Payment } from '../practice.ts'
-import type { System } from '../system.ts'
+import { openPayment, openOnboardedSite, type Payment } from '../practice.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 interface Delivered {
   event: Record<string, unknown> & { data: Record<string, unknown> }
   headers: Record<string, string | string[] | undefined>
 }
 
-/** The first delivery for a payment, its signature checked by the Standard Webhooks package. */
+/** Waits for the first delivery for a payment; the Standard Webhooks package checks its signature. */
 function delivered(receiver: Receiver, secret: string, recordId: string): Promise<Delivered> {
   return eventually(
     () => {
@@ -30,23 +31,23 @@ function delivered(receiver: Receiver, secret: string, recordId: string): Promis
   )
 }
 
-/** A payment, what ends it, and the event that must follow. */
+/** The ways in which a payment ends, and the event of each. */
 const ends: readonly {
   type: string
   data: ResourceName
-  end: (system: System, payment: Payment, site: string) => Promise<unknown>
+  end: (system: TestedSystem, payment: Payment, site: string) => Promise<unknown>
   members: (payment: Payment) => Record<string, unknown>
 }[] = [
   {
     type: 'payment.succeeded',
     data: 'PaymentSucceeded',
-    end: (system, { PaymentId }) => system.atProvider(`checkouts/${PaymentId}/pay`),
+    end: (system, { PaymentId }) => system.provider.atCheckout(PaymentId, 'pay'),
     members: () => ({ amount: 4_500, currency: 'GBP' }),
   },
   {
     type: 'payment.failed',
     data: 'PaymentFailed',
-    end: (system, { PaymentId }) => system.atProvider(`checkouts/${PaymentId}/fail`),
+    end: (system, { PaymentId }) => system.provider.atCheckout(PaymentId, 'fail'),
     members: () => ({}),
   },
   {
@@ -54,14 +55,14 @@ const ends: readonly {
     data: 'PaymentCancelled',
     end: async (system, { RecordId }, site) => {
       const params = { SiteSlug: site, PaymentIdentifier: RecordId }
-      isSuccess(await system.call('cancelPayment', { params }), 'cancelPayment', 200)
+      await system.success('cancelPayment', { params })
     },
     members: () => ({ cancellationReason: 'requested_by_client' }),
   },
   {
     type: 'payment.cancelled',
     data: 'PaymentCancelled',
-    end: (system, { PaymentId }) => system.atProvider(`checkouts/${PaymentId}/expire`),
+    end: (system, { PaymentId }) => system.provider.atCheckout(PaymentId, 'expire'),
     members: () => ({ cancellationReason: 'expired' }),
   },
 ]
@@ -71,16 +72,16 @@ export const paymentEvents: CaseGroup = {
   cases: [
     {
       title:
-        'each end of a payment is delivered once, signed, with the attributes and the data of the interface and no others',
+        'Each outcome of a payment is delivered once, signed, with the attributes and data of the interface and no others',
       shows: ['subscribe success'],
       needs: ['receiver'],
       timeoutMs: 90_000,
       async run(system) {
         await using receiver = await openReceiver()
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const body = { EventTypes: ['payment.*'], Url: receiver.url, Headers: [{ Name: 'X-Key', Value: 'of ours' }] }
-        const { SigningSecret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        const { SigningSecret } = await system.success('subscribe', { params, body }, 201)
         for (const [index, { type, data, end, members }] of ends.entries()) {
           const more = index % 2 === 0 ? { Reference: `EVENT-${index}` } : {}
           const payment = await openPayment(system, site.SiteSlug, more)
@@ -107,33 +108,33 @@ export const paymentEvents: CaseGroup = {
       },
     },
     {
-      title: 'only the types that were subscribed to are delivered, and nothing after the end of the subscription',
+      title: 'Only subscribed types are delivered, and nothing after the subscription has ended',
       needs: ['receiver'],
       timeoutMs: 60_000,
       async run(system) {
         await using receiver = await openReceiver()
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const body = { EventTypes: ['payment.cancelled'], Url: receiver.url }
-        const { SigningSecret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        const { SigningSecret } = await system.success('subscribe', { params, body }, 201)
         const pay = async () => {
           const payment = await openPayment(system, site.SiteSlug)
-          await system.atProvider(`checkouts/${payment.PaymentId}/pay`)
+          await system.provider.atCheckout(payment.PaymentId, 'pay')
         }
         const cancel = async () => {
           const { RecordId } = await openPayment(system, site.SiteSlug)
           const one = { ...params, PaymentIdentifier: RecordId }
-          isSuccess(await system.call('cancelPayment', { params: one }), 'cancelPayment', 200)
+          await system.success('cancelPayment', { params: one })
           return RecordId
         }
         await pay()
         await delivered(receiver, String(SigningSecret), await cancel())
-        isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
+        await system.success('unsubscribe', { params })
         await cancel()
         const other = { EventTypes: ['payment.succeeded'], Url: receiver.url }
-        const again = isSuccess(await system.call('subscribe', { params, body: other }), 'subscribe', 201)
+        const again = await system.success('subscribe', { params, body: other }, 201)
         const { RecordId, PaymentId } = await openPayment(system, site.SiteSlug)
-        await system.atProvider(`checkouts/${PaymentId}/pay`)
+        await system.provider.atCheckout(PaymentId, 'pay')
         await delivered(receiver, String(again['SigningSecret']), RecordId)
         same(
           receiver.requests.map((request) => (JSON.parse(request.body) as { type: string }).type),

@@ -1,7 +1,8 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { eventually, openReceiver } from '@frontdesk/testing'
+import { eventually } from '@frontdesk/testing/eventually'
+import { openReceiver } from '@frontdesk/testing/receiver'
 import { CloudEvent, emitterFor, HTTP, Mode } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
@@ -9,20 +10,20 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { openSite, sharedSite, until, type Site } from '../practice.ts'
 import { eventBody } from '../specimens.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const type = 'com.example.appointment.booked'
 const batch = { 'content-type': 'application/cloudevents-batch+json' }
 
-/** An event of the main client that is in order. */
-const event = (system: System, more: Record<string, unknown> = {}) =>
+/** Returns a valid event of the main client. */
+const event = (system: TestedSystem, more: Record<string, unknown> = {}) =>
   eventBody({ source: `${system.main.eventSource}conformance`, ...more })
 
-const publish = (system: System, SiteSlug: string, body: unknown, headers: Record<string, string> = {}) =>
+const publish = (system: TestedSystem, SiteSlug: string, body: unknown, headers: Record<string, string> = {}) =>
   system.call('publishEvents', { params: { SiteSlug }, body, headers })
 
-/** Publishes with the CloudEvents SDK as the client: what it would send is sent. */
-async function emit(system: System, SiteSlug: string, one: Record<string, unknown>, mode: Mode): Promise<Answer> {
+/** Publishes the request that the CloudEvents SDK makes of an event. */
+async function emit(system: TestedSystem, SiteSlug: string, one: Record<string, unknown>, mode: Mode): Promise<Answer> {
   const emitter = emitterFor(
     ({ headers, body }) => {
       const named = Object.entries(headers).map(([name, value]) => [name, String(value)])
@@ -34,7 +35,7 @@ async function emit(system: System, SiteSlug: string, one: Record<string, unknow
 }
 
 /** Subscribes to external events at a new site. */
-async function subscribed(system: System, Url: string): Promise<{ site: Site; secret: string }> {
+async function subscribed(system: TestedSystem, Url: string): Promise<{ site: Site; secret: string }> {
   const site = await openSite(system)
   const body = { EventTypes: [type], Url }
   const answer = await system.call('subscribe', { params: { SiteSlug: site.SiteSlug }, body })
@@ -45,7 +46,8 @@ export const externalEvents: CaseGroup = {
   title: 'events of external systems',
   cases: [
     {
-      title: 'one event, or a batch, is accepted and delivered to who subscribed to its type, stamped with its site',
+      title:
+        'An event or a batch is accepted and delivered to the subscribers of its type, with the attributes of its site',
       shows: ['publishEvents success'],
       needs: ['receiver', 'event source'],
       async run(system) {
@@ -60,7 +62,7 @@ export const externalEvents: CaseGroup = {
         const delivered = receiver.requests.map(({ body, headers: signed }) => {
           const verified = new Webhook(secret).verify(body, signed as Record<string, string>) as Record<string, unknown>
           match(String(signed['webhook-id']), /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
-          // The SDK takes it for an event as it is, and refuses what is none.
+          // The SDK throws unless this is an event.
           const event = HTTP.toEvent({ headers: signed, body }) as CloudEvent<unknown>
           same([event.validate(), event.id], [true, verified['id']])
           return verified
@@ -76,14 +78,15 @@ export const externalEvents: CaseGroup = {
           product: site.PracticeManagementSoftware,
           pmsspecificid: site.PmsSpecificSiteId,
         })
-        // The third of the batch is internal: nothing says when it is not delivered, so one more that is follows it.
+        // The third event of the batch is internal. One more event shows when it would have been delivered.
         isSuccess(await publish(system, site.SiteSlug, event(system, { visibility: 1 })), 'publishEvents', 202)
         await eventually(() => same(receiver.requests.length, 4), { within: 15_000 })
         ok(receiver.requests.every(({ body }) => !body.includes(String(several[2]?.['id']))))
       },
     },
     {
-      title: 'an event in binary mode, its attributes in headers, is 415: bodies are forwarded and signed as they are',
+      title:
+        'An event in binary mode (attributes in headers) is 415, because bodies are forwarded and signed as they are',
       needs: ['event source'],
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
@@ -93,7 +96,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'the same event published again is accepted, and delivered once',
+      title: 'An event that is published again is accepted, and delivered once',
       needs: ['receiver', 'event source'],
       async run(system) {
         await using receiver = await openReceiver()
@@ -110,7 +113,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'nobody forges an outcome, speaks for another source or site, or chooses another visibility',
+      title: 'A client cannot publish a reserved type, a foreign source, a foreign site or another visibility',
       shows: ['publishEvents Unprocessable'],
       needs: ['event source'],
       async run(system) {
@@ -141,7 +144,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'who has no registered source publishes nothing: other clients, and site keys',
+      title: 'Clients without a registered source, and site keys, cannot publish',
       shows: ['publishEvents Unprocessable'],
       needs: ['several systems'],
       async run(system) {
@@ -153,7 +156,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'what is no CloudEvent is 400 and says where, and a batch holds 1 to 100',
+      title: 'A body that is not a CloudEvent is 400 with a pointer, and a batch holds 1 to 100 events',
       shows: ['publishEvents Malformed Request'],
       needs: ['event source'],
       async run(system) {
@@ -181,7 +184,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'an event that has expired is not sent again',
+      title: 'An expired event is not sent again',
       shows: ['redeliver Unprocessable'],
       needs: ['receiver', 'event source'],
       async run(system) {
@@ -206,7 +209,7 @@ export const externalEvents: CaseGroup = {
       },
     },
     {
-      title: 'an Idempotency-Key counts for events as for every other POST',
+      title: 'An Idempotency-Key works for events as for every other POST',
       needs: ['event source'],
       async run(system) {
         const { SiteSlug } = await openSite(system)

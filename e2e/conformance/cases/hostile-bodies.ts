@@ -7,12 +7,12 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { rawRequest, sendRaw } from '../raw-socket.ts'
 import { bodyOf, isClosed, specimenOf } from '../specimens.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const withClosedBody = operationIds.filter(isClosed)
 const withBody = operationIds.filter((id) => (operations[id] as Operation).body !== undefined)
 
-/** Sends bodies as they are to every operation that takes one; each must be refused as expected. */
+/** Returns a case that sends bodies unchanged to every operation with a body; each must be refused as expected. */
 function refusedEverywhere(
   title: string,
   bodies: (id: OperationId) => readonly (string | Buffer)[],
@@ -35,12 +35,12 @@ function refusedEverywhere(
 const nested = (depth: number, open: string, close: string, inside = '1') =>
   open.repeat(depth) + inside + close.repeat(depth)
 
-/** A valid body with text put before its first member. */
+/** Returns a valid body with text before its first member. */
 const begun = (id: OperationId, member: string) => JSON.stringify(bodyOf(id)).replace('{', `{${member},`)
 
 const bodies: readonly Case[] = [
   refusedEverywhere(
-    'bodies that nest deep are 400, and cost nothing',
+    'Deeply nested bodies are 400',
     (id) => [
       nested(50_000, '[', ']'),
       nested(20_000, '{"a":', '}'),
@@ -50,7 +50,7 @@ const bodies: readonly Case[] = [
     { status: 400 },
   ),
   refusedEverywhere(
-    'huge arrays, huge objects and huge strings within the limit are 400',
+    'Huge arrays, objects and strings below the size limit are 400',
     (id) => [
       JSON.stringify(Array.from({ length: 60_000 }, () => 1)),
       JSON.stringify({ ...bodyOf(id), Many: Array.from({ length: 30_000 }, () => ({})) }),
@@ -62,7 +62,7 @@ const bodies: readonly Case[] = [
     withClosedBody,
   ),
   refusedEverywhere(
-    'bytes that are no UTF-8 are 400',
+    'Bytes that are not UTF-8 are 400',
     (id) => {
       const text = JSON.stringify(bodyOf(id))
       const spoiled = (bytes: number[]) =>
@@ -78,7 +78,7 @@ const bodies: readonly Case[] = [
     { status: 400, code: 'malformed_json' },
   ),
   refusedEverywhere(
-    'members that reach for prototypes are 400',
+    'Members with the names of prototype properties are 400',
     (id) => [
       begun(id, '"__proto__":{"Name":"x"}'),
       begun(id, '"\\u005f_proto__":{"isAdmin":true}'),
@@ -91,7 +91,7 @@ const bodies: readonly Case[] = [
     withClosedBody,
   ),
   refusedEverywhere(
-    'what is only nearly JSON is 400',
+    'Text that is almost JSON is 400',
     (id) => {
       const text = JSON.stringify(bodyOf(id))
       return [
@@ -111,7 +111,7 @@ const bodies: readonly Case[] = [
 
 const strings: readonly Case[] = [
   {
-    title: 'NUL and halves of surrogate pairs in any string are 400',
+    title: 'NUL and lone surrogates in any string are 400',
     async run(system) {
       const params = {
         SiteSlug: (await sharedSite(system)).SiteSlug,
@@ -133,7 +133,7 @@ const strings: readonly Case[] = [
     },
   },
   {
-    title: 'a member that is there twice is one or the other, everywhere the same, and never an error of ours',
+    title: 'A duplicate member is 400, or one of its values is used everywhere',
     async run(system) {
       const twice = '{"Name":"first","Name":"second"}'
       const answer = await system.call('createSite', { body: twice })
@@ -141,12 +141,12 @@ const strings: readonly Case[] = [
       if (answer.status === 400) return isProblem(answer, { status: 400 })
       const { Identity } = isSuccess(answer, 'createSite', 201) as { Identity: { Name: string; SiteSlug: string } }
       const params = { SiteIdentifier: Identity.SiteSlug }
-      const { Identity: again } = isSuccess(await system.call('deleteSite', { params }), 'deleteSite', 200)
+      const { Identity: again } = await system.success('deleteSite', { params })
       same(again, Identity)
     },
   },
   {
-    title: 'texts that other parsers would act on come back as they were sent',
+    title: 'Text that other parsers would interpret comes back as it was sent',
     async run(system) {
       const names = [
         `'; drop table sites; --`,
@@ -159,11 +159,7 @@ const strings: readonly Case[] = [
       ]
       for (const Name of names) {
         const site = await openSite(system, { body: { Name, Address: { Locality: Name } } })
-        const { Items } = isSuccess(
-          await system.call('listSites', { query: { Sites: site.SiteSlug } }),
-          'listSites',
-          200,
-        )
+        const { Items } = await system.success('listSites', { query: { Sites: site.SiteSlug } })
         const [item] = Items as { Name: string; Address: { Locality: string } }[]
         same([item?.Name, item?.Address.Locality], [Name, Name])
       }
@@ -171,28 +167,29 @@ const strings: readonly Case[] = [
   },
 ]
 
-const proof = async (system: System) => `Authorization: Bearer ${await system.token(system.main)}`
+const bearer = async (system: TestedSystem) => `Authorization: Bearer ${await system.token(system.main)}`
 const json = 'Content-Type: application/json'
 
 const onTheWire: readonly Case[] = [
   {
-    title: 'a body that is cut short has no effect',
+    title: 'A truncated body has no effect',
     async run(system) {
       const { OwningOrganisationSlug } = await openSite(system)
       const body = JSON.stringify({ Name: 'Cut short', OwningOrganisationSlug })
-      const headers = [await proof(system), json, `Content-Length: ${Buffer.byteLength(body) + 10}`]
+      const headers = [await bearer(system), json, `Content-Length: ${Buffer.byteLength(body) + 10}`]
       const request = rawRequest('POST /api/v1/management/sites HTTP/1.1', headers, body)
       for (const end of [true, false]) {
         const { answers } = await sendRaw(system.baseUrl, request, { end, within: 1_000 })
-        for (const answer of answers) ensure([400, 408].includes(answer.status), answer, 'it was taken as whole')
+        for (const answer of answers)
+          ensure([400, 408].includes(answer.status), answer, 'a truncated body was accepted')
       }
       const query = { OwningOrganisations: OwningOrganisationSlug }
-      const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+      const { Items } = await system.success('listSites', { query })
       same((Items as unknown[]).length, 1)
     },
   },
   {
-    title: 'a body over 256 KiB is 413, whether its length is said, not said, or a lie',
+    title: 'A body over 256 KiB is 413, whether its length is declared, missing or wrong',
     async run(system) {
       const { SiteSlug } = await openSite(system)
       const most = 256 * 1024
@@ -201,7 +198,7 @@ const onTheWire: readonly Case[] = [
         return text.slice(0, -1) + ' '.repeat(size - text.length) + '}'
       }
       const params = { SiteIdentifier: SiteSlug }
-      isSuccess(await system.call('changeSite', { params, body: padded(most) }), 'changeSite', 200)
+      await system.success('changeSite', { params, body: padded(most) })
       isProblem(await system.call('changeSite', { params, body: padded(most + 1) }), {
         status: 413,
         code: 'body_too_large',
@@ -210,10 +207,10 @@ const onTheWire: readonly Case[] = [
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
       const chunked = rawRequest(
         line,
-        [await proof(system), json, 'Transfer-Encoding: chunked'],
+        [await bearer(system), json, 'Transfer-Encoding: chunked'],
         `${chunk.repeat(5)}0\r\n\r\n`,
       )
-      const said = rawRequest(line, [await proof(system), json, 'Content-Length: 999999999'], '{')
+      const said = rawRequest(line, [await bearer(system), json, 'Content-Length: 999999999'], '{')
       for (const bytes of [chunked, said]) {
         const { answers } = await sendRaw(system.baseUrl, bytes)
         const [answer] = answers
@@ -223,7 +220,8 @@ const onTheWire: readonly Case[] = [
     },
   },
   {
-    title: 'a JSON type of any case, with parameters, is JSON; a body without a type is 415; an empty one is none',
+    title:
+      'A JSON media type may have any case and parameters; a body without a type is 415; an empty body counts as none',
     async run(system) {
       const { SiteSlug } = await openSite(system)
       const params = { SiteIdentifier: SiteSlug, Key: 'Primary' }
@@ -235,8 +233,7 @@ const onTheWire: readonly Case[] = [
         'application/json;charset="UTF-8"',
         'application/merge-patch+json',
       ]) {
-        const answer = await system.call('changeSite', { params, body, headers: { 'content-type': type } })
-        isSuccess(answer, 'changeSite', 200)
+        await system.success('changeSite', { params, body, headers: { 'content-type': type } })
       }
       for (const type of [
         '',
@@ -255,7 +252,7 @@ const onTheWire: readonly Case[] = [
         isProblem(answer, { status: 415, code: 'media_type_unsupported' })
       }
       const empty = { params, body: '', headers: { 'content-type': 'application/json' } }
-      isSuccess(await system.call('rotateSiteKey', empty), 'rotateSiteKey', 200)
+      await system.success('rotateSiteKey', empty)
       isProblem(await system.call('changeSite', empty), { status: 400 })
     },
   },

@@ -4,13 +4,13 @@ import { ensure, isProblem, isSuccess, wellFormedProblem } from '../check.ts'
 import type { Answer } from '../exchange.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { rawRequest, sendRaw } from '../raw-socket.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
-const bearer = async (system: System) => ({ authorization: `Bearer ${await system.token(system.main)}` })
-const get = async (system: System, path: string, headers: Record<string, string | string[]> = {}) =>
+const bearer = async (system: TestedSystem) => ({ authorization: `Bearer ${await system.token(system.main)}` })
+const get = async (system: TestedSystem, path: string, headers: Record<string, string | string[]> = {}) =>
   system.ask({ method: 'GET', path, headers: { ...(await bearer(system)), ...headers } })
 
-/** A refusal by a status of 4xx, with a problem. */
+/** Checks a refusal: a status of 4xx with a problem. */
 function isRefused(answer: Answer): void {
   ensure(answer.status >= 400 && answer.status < 500, answer, 'not refused')
   wellFormedProblem(answer)
@@ -20,7 +20,7 @@ export const hostileRequests: CaseGroup = {
   title: 'hostile requests',
   cases: [
     {
-      title: 'an address that every filter of 250 values fills is read, and one of 40 KiB or more is 414',
+      title: 'An address with 250 values in every filter is read, and one of 40 KiB or more is 414',
       async run(system) {
         const values = (letter: string) =>
           Array.from({ length: 250 }, (_, index) => `${letter}${String(index).padStart(11, 'x')}`)
@@ -30,7 +30,7 @@ export const hostileRequests: CaseGroup = {
           BillingOrganisations: values('o'),
           Countries: Array.from({ length: 250 }, () => 'GB'),
         }
-        isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+        await system.success('listSites', { query })
         const filler = (length: number) => `/api/v1/sites?nextPageToken=${'x'.repeat(length)}`
         isProblem(await get(system, filler(8 * 1024)), { status: 400 })
         isProblem(await get(system, filler(40 * 1024)), { status: 414, code: 'uri_too_long' })
@@ -40,7 +40,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'headers of 64 KiB are 431, in one or in many',
+      title: 'Headers of 64 KiB are 431, in one header or in many',
       async run(system) {
         const authorization = `Authorization: Bearer ${await system.token(system.main)}`
         const one = [authorization, `X-Long: ${'x'.repeat(64 * 1024)}`]
@@ -54,7 +54,8 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'what is no HTTP/1.1 is 400 or closed, with a problem and never a stack',
+      title:
+        'Bytes that are not HTTP/1.1 are refused with a problem or the connection ends, and never a stack is shown',
       async run(system) {
         const requests = [
           'GET\r\n\r\n',
@@ -87,11 +88,11 @@ export const hostileRequests: CaseGroup = {
             wellFormedProblem(answer)
           }
         }
-        isSuccess(await system.call('listSites', { query: { pageSize: 1 } }), 'listSites', 200)
+        await system.success('listSites', { query: { pageSize: 1 } })
       },
     },
     {
-      title: 'a request that hides in the body of another is not served',
+      title: 'A request hidden in the body of another is not served',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         const authorization = `Authorization: Bearer ${await system.token(system.main)}`
@@ -121,11 +122,11 @@ export const hostileRequests: CaseGroup = {
           for (const answer of answers) ensure(answer.status >= 400, answer, 'it is served')
         }
         const params = { SiteIdentifier: SiteSlug }
-        isSuccess(await system.call('getSiteIdentity', { params }), 'getSiteIdentity', 200)
+        await system.success('getSiteIdentity', { params })
       },
     },
     {
-      title: 'a header that one would smuggle with CRLF arrives nowhere',
+      title: 'A header smuggled in with CRLF has no effect',
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
         const key = randomUUID()
@@ -153,7 +154,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'paths that are encoded twice, climb, or are no UTF-8 find nothing but refusals',
+      title: 'Paths that are encoded twice, climb up or are not UTF-8 are refused',
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
         const paths = [
@@ -180,7 +181,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'queries that are odd are 400 or read as they are meant, never an error of ours',
+      title: 'Unusual queries are 400 or read as they are meant, and never a server error',
       async run(system) {
         const odd = [
           '?',
@@ -210,7 +211,7 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'headers that are odd or there twice are refused or read as one, never an error of ours',
+      title: 'Unusual and repeated headers are refused or read as one, and never a server error',
       async run(system) {
         const twice = { 'x-practice-management-software': ['OpenDental', 'OpenDental'] }
         isProblem(await get(system, '/api/v1/sites?pageSize=1', twice), { status: 400 })
@@ -240,12 +241,12 @@ export const hostileRequests: CaseGroup = {
           if (expect === undefined) continue
           const lines = [`Authorization: Bearer ${await system.token(system.main)}`, `Expect: ${String(expect)}`]
           const raw = await sendRaw(system.baseUrl, rawRequest('GET /api/v1/sites?pageSize=1 HTTP/1.1', lines))
-          for (const one of raw.answers) ensure(one.status === 200, one, 'an expectation that nobody knows is refused')
+          for (const one of raw.answers) ensure(one.status === 200, one, 'an unknown expectation is refused')
         }
       },
     },
     {
-      title: 'two proofs in one header, or two headers, are not a proof',
+      title: 'Two credentials in one header, or in two headers, are refused',
       async run(system) {
         const token = await system.token(system.main)
         const lines = [`Authorization: Bearer ${token}`, `Authorization: Bearer ${token}x`]
@@ -260,13 +261,13 @@ export const hostileRequests: CaseGroup = {
       },
     },
     {
-      title: 'HEAD and OPTIONS give away nothing to strangers, and nothing fails',
+      title: 'HEAD and OPTIONS reveal nothing to strangers, and never fail',
       async run(system) {
         for (const method of ['HEAD', 'OPTIONS']) {
           const answer = await system.ask({ method, path: '/api/v1/sites' })
           ensure([401, 404, 405].includes(answer.status), answer, 'it is answered')
           const known = await system.ask({ method, path: '/api/v1/sites', headers: await bearer(system) })
-          ensure(known.status < 500, known, 'an error of ours')
+          ensure(known.status < 500, known, 'a server error')
         }
       },
     },

@@ -8,20 +8,20 @@ import {
   deletedAtEnd,
   onboard,
   openPayment,
-  openPractice,
+  openOnboardedSite,
   openSite,
   paymentBody,
   siteOf,
   uniqueName,
 } from '../practice.ts'
 import { bodyOf } from '../specimens.ts'
-import type { Call, System } from '../system.ts'
+import type { Call, TestedSystem } from '../tested-system.ts'
 
 const keyed = (key: string = randomUUID()) => ({ 'idempotency-key': key })
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true'
 
-/** Creates a site, to be deleted at the end; the answer as it is. */
-async function create(system: System, call: Call): Promise<Answer> {
+/** Creates a site, which is deleted at the end. Returns the answer, whatever it is. */
+async function create(system: TestedSystem, call: Call): Promise<Answer> {
   const answer = await system.call('createSite', call)
   if (answer.status === 201) {
     const { SiteSlug, PracticeManagementSoftware: pms } = siteOf(answer)
@@ -30,10 +30,10 @@ async function create(system: System, call: Call): Promise<Answer> {
   return answer
 }
 
-/** How many sites of the main client have a name, among the newest of an organisation. */
-async function sitesNamed(system: System, organisation: string, name: string): Promise<number> {
+/** Returns how many sites of an organisation have a name. */
+async function sitesNamed(system: TestedSystem, organisation: string, name: string): Promise<number> {
   const query = { OwningOrganisations: organisation, pageSize: 250 }
-  const { Items } = isSuccess(await system.call('listSites', { query }), 'listSites', 200)
+  const { Items } = await system.success('listSites', { query })
   return (Items as { Name: string }[]).filter(({ Name }) => Name === name).length
 }
 
@@ -41,34 +41,34 @@ export const idempotency: CaseGroup = {
   title: 'Idempotency-Key',
   cases: [
     {
-      title: 'the same POST under the same key is done once and answered twice, on every operation',
+      title: 'A POST repeated under the same key is done once and answered twice, on every operation',
       needs: ['sandbox'],
       timeoutMs: 60_000,
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const { RecordId } = await openPayment(system, site.SiteSlug)
         const params: Record<string, string> = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId }
         Object.assign(params, { SiteIdentifier: site.SiteSlug, Key: 'Secondary' })
         const ids = (Object.keys(operations) as OperationId[]).filter(
           (id) => (operations[id] as Operation).method === 'POST' && id !== 'createSite',
         )
-        // Those on a subscription come after it, and a delivery after the event that is sent to try it.
+        // Operations on a subscription come after it, and redeliver after the test event that it sends again.
         for (const id of ids.toSorted((one, other) => Number(one === 'redeliver') - Number(other === 'redeliver'))) {
           const call = { params, body: bodyOf(id), headers: keyed() }
           const first = await system.call(id, call)
           ensure(first.status < 300, first, 'no success')
           const body = wellFormedSuccess(first, id)
           if (id === 'sendTestEvent') params['DeliveryId'] = String(body['DeliveryId'])
-          ensure(!replayed(first), first, 'the first is no replay')
+          ensure(!replayed(first), first, 'the first answer is a replay')
           const second = await system.call(id, call)
           wellFormedSuccess(second, id)
-          ensure(replayed(second), second, 'the second is no replay')
+          ensure(replayed(second), second, 'the second answer is not a replay')
           same([second.status, second.body], [first.status, first.body])
         }
       },
     },
     {
-      title: 'bodies are compared by what they mean: order of members and spaces do not matter, values do',
+      title: 'Bodies are compared by their values: the order of members and spaces do not matter',
       async run(system) {
         const headers = keyed()
         const name = uniqueName()
@@ -86,7 +86,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'a quoted key is the same key as a bare one',
+      title: 'A quoted key is the same key as a bare one',
       async run(system) {
         const key = randomUUID()
         const body = { Name: uniqueName() }
@@ -97,7 +97,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'the same key of another client, on another path, or on another operation is another key',
+      title: 'The same key from another client, on another path or on another operation is another key',
       needs: ['several systems'],
       async run(system) {
         const headers = keyed()
@@ -107,7 +107,7 @@ export const idempotency: CaseGroup = {
         const pms = system.main.practiceManagementSoftware[0] ?? ''
         const other = { body, as: { client }, headers: { ...headers, 'x-practice-management-software': pms } }
         const second = await create(system, other)
-        ensure(second.status === 201 && !replayed(second), second, 'the key of another client is taken')
+        ensure(second.status === 201 && !replayed(second), second, 'the key of another client counts')
         ok(siteOf(first).SiteSlug !== siteOf(second).SiteSlug)
         const rotate = (answer: Answer, Key: string) =>
           system.call('rotateSiteKey', { params: { SiteIdentifier: siteOf(answer).SiteSlug, Key }, headers })
@@ -117,12 +117,12 @@ export const idempotency: CaseGroup = {
           await rotate(second, 'Primary'),
         ]) {
           isSuccess(answer, 'rotateSiteKey', 200)
-          ensure(!replayed(answer), answer, 'a path has no keys of its own')
+          ensure(!replayed(answer), answer, 'the key of another path counts')
         }
       },
     },
     {
-      title: 'refusals without any effect are not kept: the key is free for the request in order',
+      title: 'Refusals without an effect are not stored: the key stays free for a valid request',
       async run(system) {
         const headers = keyed()
         const refused = [{}, { Name: '' }, { Name: 'x', OwningOrganisationSlug: 'oUnknown0001' }]
@@ -137,7 +137,8 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'ten first requests at once make one site: the others are told that it is in flight, or get its answer',
+      title:
+        'Ten simultaneous first requests create one site: the others get its answer, or are told that it is in progress',
       async run(system) {
         const { OwningOrganisationSlug } = await openSite(system)
         const body = { Name: uniqueName(), OwningOrganisationSlug }
@@ -156,18 +157,18 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'ten first payments at once under one key charge once',
+      title: 'Ten simultaneous first payments under one key create one payment',
       shows: ['createPayment User Error'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const call = { params, body: paymentBody({ Reference: randomUUID() }), headers: keyed() }
         const answers = await Promise.all(Array.from({ length: 10 }, () => system.call('createPayment', call)))
         for (const answer of answers.filter(({ status }) => status !== 201))
           isProblem(answer, { status: 409, code: 'idempotency_key_in_use' })
-        const last = isSuccess(await system.call('createPayment', call), 'createPayment', 201)
-        const list = isSuccess(await system.call('listPayments', { params }), 'listPayments', 200)
+        const last = await system.success('createPayment', call)
+        const list = await system.success('listPayments', { params })
         same(
           (list['Items'] as { RecordId: string }[]).map((one) => one.RecordId),
           [last['RecordId']],
@@ -175,7 +176,7 @@ export const idempotency: CaseGroup = {
       },
     },
     {
-      title: 'a key on GET and DELETE does nothing',
+      title: 'An Idempotency-Key on GET and DELETE does nothing',
       async run(system) {
         const headers = keyed()
         const { SiteSlug } = await openSite(system)
@@ -185,12 +186,12 @@ export const idempotency: CaseGroup = {
           isSuccess(answer, 'getSiteIdentity', 200)
           ensure(!replayed(answer), answer, `replayed in round ${round}`)
         }
-        isSuccess(await system.call('deleteSite', { params, headers }), 'deleteSite', 200)
+        await system.success('deleteSite', { params, headers })
         isProblem(await system.call('deleteSite', { params, headers }), { status: 404 })
       },
     },
     {
-      title: 'both keys of a site are one caller: what one began, the other gets',
+      title: 'Both keys of a site are one caller: a request begun with one can be repeated with the other',
       needs: ['sandbox'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { OperationId } from '@frontdesk/contracts'
 import type { Case, CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
-import { deletedAtEnd, openSite, paymentBody, sharedPractice, siteOf } from '../practice.ts'
-import type { System } from '../system.ts'
+import { deletedAtEnd, openSite, paymentBody, sharedOnboardedSite, siteOf } from '../practice.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 type Body = Record<string, unknown>
 
-/** Bodies at both sides of an edge: those that must be let through, and those that must be 400 with a pointer. */
+/** Bodies on both sides of a limit: those that must be accepted, and those that must be 400 with a pointer. */
 interface Edge {
   title: string
   allowed: readonly Body[]
@@ -20,7 +20,7 @@ const named = (Name: unknown): Body => ({ Name })
 
 const siteEdges: readonly Edge[] = [
   {
-    title: 'a name has 1 to 200 characters after trimming, whatever they are',
+    title: 'a name has 1 to 200 characters after trimming',
     allowed: [named('x'), named('x'.repeat(200)), named(`  ${'x'.repeat(200)}\t`), named('🦷'.repeat(200)), named('٣')],
     refused: [
       [named(''), '/Name'],
@@ -35,7 +35,7 @@ const siteEdges: readonly Edge[] = [
     ],
   },
   {
-    title: 'a phone number is E.164 by form',
+    title: 'a phone number has the form of E.164',
     allowed: ['+12', '+441632960123', '+123456789012345'].map((PhoneNumber) => ({ PhoneNumber })),
     refused: [
       '441632960123',
@@ -49,14 +49,14 @@ const siteEdges: readonly Edge[] = [
     ].map((PhoneNumber) => [{ PhoneNumber }, '/PhoneNumber'] as const),
   },
   {
-    title: 'an e-mail address has the form of one',
+    title: 'an e-mail address has a local part and a domain',
     allowed: ['a@b.example', 'first.last+tag@sub.practice.example'].map((EmailAddress) => ({ EmailAddress })),
     refused: ['', 'a', 'a@', '@b.example', 'a b@c.example', 'a@b.example\n', `${'x'.repeat(255)}@b.example`].map(
       (EmailAddress) => [{ EmailAddress }, '/EmailAddress'] as const,
     ),
   },
   {
-    title: 'a country is ISO 3166-1 alpha-2, in each of the two addresses',
+    title: 'a country is ISO 3166-1 alpha-2, in both addresses',
     allowed: [addressed({ Country: 'GB' }), { PostalAddress: { Country: 'ZW' } }, addressed({})],
     refused: [
       ...['gb', 'UK', 'XX', 'GBR', '', 'G', 826].map(
@@ -84,7 +84,7 @@ const siteEdges: readonly Edge[] = [
     ),
   },
   {
-    title: 'names of members are case-sensitive, and unknown ones are refused',
+    title: 'names of members are case-sensitive, and unknown members are refused',
     allowed: [],
     refused: ['name', 'NAME', 'Id', 'SiteStatus', 'Coordinates', 'PmsSpecificSiteId', '', 'a/b', 'a~b', ' Name'].map(
       (name) => [{ [name]: 'x' }, `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`] as const,
@@ -93,7 +93,7 @@ const siteEdges: readonly Edge[] = [
 ]
 
 const siteLimits = siteEdges.map(({ title, allowed, refused }): Case => ({
-  title: `creating a site: ${title}`,
+  title: `Creating a site: ${title}`,
   shows: ['createSite Malformed Request'],
   async run(system) {
     for (const fields of allowed) {
@@ -122,7 +122,7 @@ const paymentEdges: readonly Edge[] = [
     refused: refusedAs('/StatementDescriptor', [{ StatementDescriptor: 'A'.repeat(23) }, { StatementDescriptor: 22 }]),
   },
   {
-    title: 'a price is an integer from 0 to 2^53 - 1, and is required with a product name',
+    title: 'a line item needs a product name and a price, an integer from 0 to 2^53 - 1',
     allowed: [
       {
         LineItems: [
@@ -145,7 +145,7 @@ const paymentEdges: readonly Edge[] = [
     ],
   },
   {
-    title: 'a quantity is an integer from 1, and 1 when it is absent',
+    title: 'a quantity is an integer from 1, and defaults to 1',
     allowed: [line({ Quantity: 1 }), line({ Quantity: 22_000 })],
     refused: refusedAs(
       '/LineItems/0/Quantity',
@@ -153,7 +153,7 @@ const paymentEdges: readonly Edge[] = [
     ),
   },
   {
-    title: 'there are at most 100 line items',
+    title: 'a payment has at most 100 line items',
     allowed: [lines(100)],
     refused: [
       [lines(101), '/LineItems'],
@@ -182,7 +182,7 @@ const paymentEdges: readonly Edge[] = [
     ],
   },
   {
-    title: 'the addresses to come back to are absolute http(s) URIs',
+    title: 'SuccessUrl and CancelUrl are absolute http(s) URIs',
     allowed: [
       { SuccessUrl: 'https://a.example/ok?x=1#y', CancelUrl: 'HTTPS://A.EXAMPLE' },
       { SuccessUrl: 'https://a.example/ok?session={CHECKOUT_SESSION_ID}' },
@@ -194,7 +194,7 @@ const paymentEdges: readonly Edge[] = [
     ),
   },
   {
-    title: 'a fee is an integer from 0 to the end of int64',
+    title: 'a fee is an integer from 0 to 2^63 - 1',
     allowed: [{ FeeAmount: 0 }, { FeeAmount: 4_500 }],
     refused: refusedAs(
       '/FeeAmount',
@@ -204,15 +204,14 @@ const paymentEdges: readonly Edge[] = [
 ]
 
 const paymentLimits = paymentEdges.map(({ title, allowed, refused }): Case => ({
-  title: `creating a payment: ${title}`,
+  title: `Creating a payment: ${title}`,
   shows: ['createPayment Malformed Request'],
   needs: ['sandbox'],
   async run(system) {
-    const { site } = await sharedPractice(system)
+    const { site } = await sharedOnboardedSite(system)
     const params = { SiteSlug: site.SiteSlug }
     for (const fields of allowed) {
-      const answer = await system.call('createPayment', { params, body: paymentBody(fields) })
-      isSuccess(answer, 'createPayment', 201)
+      await system.success('createPayment', { params, body: paymentBody(fields) })
     }
     for (const [fields, pointer] of refused) {
       const answer = await system.call('createPayment', { params, body: paymentBody(fields) })
@@ -223,18 +222,20 @@ const paymentLimits = paymentEdges.map(({ title, allowed, refused }): Case => ({
 
 const numbers: readonly Case[] = [
   {
-    title: 'a fee over the total is capped there, up to the end of int64 and as the very digits that were sent',
+    title: 'A fee above the total is capped at the total, and every digit up to 2^63 - 1 counts',
     shows: ['createPayment success'],
     needs: ['sandbox'],
     async run(system) {
-      const { site } = await sharedPractice(system)
+      const { site } = await sharedOnboardedSite(system)
       const text = JSON.stringify(paymentBody())
       const fees = { '4499': 4_499, '4500': 4_500, '4501': 4_500, '4.5e3': 4_500 } as Record<string, number>
       for (const beyond of ['9007199254740993', '9223372036854775807']) fees[beyond] = 4_500
       for (const [digits, capped] of Object.entries(fees)) {
         const body = text.replace('{', `{"FeeAmount":${digits},`)
-        const answer = await system.call('createPayment', { params: { SiteSlug: site.SiteSlug }, body })
-        same(isSuccess(answer, 'createPayment', 201)['FeeAmount'], capped)
+        same(
+          (await system.success('createPayment', { params: { SiteSlug: site.SiteSlug }, body }))['FeeAmount'],
+          capped,
+        )
       }
       const over = text.replace('{', '{"FeeAmount":9223372036854777856,')
       const answer = await system.call('createPayment', { params: { SiteSlug: site.SiteSlug }, body: over })
@@ -242,16 +243,15 @@ const numbers: readonly Case[] = [
     },
   },
   {
-    title: 'integers of JSON may be written with an exponent or a zero fraction, and beyond 2^53 they are 400',
+    title: 'JSON integers may have an exponent or a zero fraction, and beyond 2^53 they are 400',
     shows: ['createPayment Malformed Request'],
     needs: ['sandbox'],
     async run(system) {
-      const { site } = await sharedPractice(system)
+      const { site } = await sharedOnboardedSite(system)
       const params = { SiteSlug: site.SiteSlug }
       const priced = (digits: string) => JSON.stringify(paymentBody()).replace('4500', digits)
       for (const digits of ['1e3', '1000.0', '1000']) {
-        const answer = await system.call('createPayment', { params, body: priced(digits) })
-        same(isSuccess(answer, 'createPayment', 201)['Amount'], 1_000)
+        same((await system.success('createPayment', { params, body: priced(digits) }))['Amount'], 1_000)
       }
       for (const digits of ['9007199254740993', '1e400', '1e-3', '-0.5']) {
         const answer = await system.call('createPayment', { params, body: priced(digits) })
@@ -271,8 +271,7 @@ const paging = lists.map((id): Case => ({
   async run(system) {
     const params = { SiteSlug: (await subscribedSite(system)).SiteSlug }
     for (const pageSize of ['1', '250', '50', '007', undefined]) {
-      const answer = await system.call(id, { params, query: { pageSize } })
-      isSuccess(answer, id, 200)
+      await system.success(id, { params, query: { pageSize } }, 200)
     }
     for (const pageSize of ['0', '251', '-1', '1.5', 'ten', '', '1e400', '99999999999999999999']) {
       const answer = await system.call(id, { params, query: { pageSize } })
@@ -287,25 +286,25 @@ const paging = lists.map((id): Case => ({
   },
 }))
 
-const subscribed = new WeakMap<System, Promise<{ SiteSlug: string }>>()
+const subscribed = new WeakMap<TestedSystem, Promise<{ SiteSlug: string }>>()
 
-function subscribedSite(system: System): Promise<{ SiteSlug: string }> {
+function subscribedSite(system: TestedSystem): Promise<{ SiteSlug: string }> {
   const opened = subscribed.get(system) ?? openSubscribedSite(system)
   subscribed.set(system, opened)
   return opened
 }
 
-async function openSubscribedSite(system: System) {
+async function openSubscribedSite(system: TestedSystem) {
   const site = await openSite(system)
   const body = { EventTypes: ['payment.*'], Url: 'https://subscriber.example/limits' }
-  isSuccess(await system.call('subscribe', { params: { SiteSlug: site.SiteSlug }, body }), 'subscribe', 201)
+  await system.success('subscribe', { params: { SiteSlug: site.SiteSlug }, body }, 201)
   return site
 }
 
 const header = (Name: unknown, Value: unknown = 'v'): Body => ({ Headers: [{ Name, Value }] })
 
 const subscriptionLimits: Case = {
-  title: 'a subscription names at least one event type, and headers of RFC 9110 form',
+  title: 'A subscription names at least one event type, and its headers have the form of RFC 9110',
   shows: ['subscribe Malformed Request'],
   async run(system) {
     const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -339,7 +338,7 @@ const subscriptionLimits: Case = {
 }
 
 const keys: Case = {
-  title: 'an Idempotency-Key has 1 to 255 printable ASCII characters, bare or quoted',
+  title: 'An Idempotency-Key has 1 to 255 printable ASCII characters, bare or quoted',
   shows: ['createSite Malformed Request'],
   async run(system) {
     const body = { Name: 'x', OwningOrganisationSlug: 'oUnknown0001' }

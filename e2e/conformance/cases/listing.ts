@@ -3,20 +3,23 @@ import { randomUUID } from 'node:crypto'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, type Site } from '../practice.ts'
-import type { Query, System } from '../system.ts'
+import type { Query, TestedSystem } from '../tested-system.ts'
 
 interface Page {
   Items: { SiteSlug: string; [member: string]: unknown }[]
   NextPageToken?: string
 }
 
-async function page(system: System, query: Query): Promise<Page> {
-  const answer = await system.call('listSites', { query })
-  return isSuccess(answer, 'listSites', 200) as unknown as Page
+async function page(system: TestedSystem, query: Query): Promise<Page> {
+  return (await system.success('listSites', { query })) as unknown as Page
 }
 
 /** The slugs that a list returns, over all its pages. `between` happens after every page. */
-async function walk(system: System, query: Query, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
+async function walk(
+  system: TestedSystem,
+  query: Query,
+  between: () => Promise<unknown> = async () => {},
+): Promise<string[]> {
   const slugs: string[] = []
   let nextPageToken: string | undefined
   do {
@@ -31,7 +34,7 @@ async function walk(system: System, query: Query, between: () => Promise<unknown
 const slugsOf = (sites: readonly Site[]) => sites.map(({ SiteSlug }) => SiteSlug).toSorted()
 
 /** Sites of one new organisation, one after the other. */
-async function organisation(system: System, bodies: readonly Record<string, unknown>[]): Promise<Site[]> {
+async function organisation(system: TestedSystem, bodies: readonly Record<string, unknown>[]): Promise<Site[]> {
   const sites: Site[] = []
   for (const body of bodies) {
     const owner = sites[0] && { OwningOrganisationSlug: sites[0].OwningOrganisationSlug }
@@ -44,7 +47,7 @@ export const listing: CaseGroup = {
   title: 'lists of sites',
   cases: [
     {
-      title: 'every filter works alone and with the others: values of one are alternatives, filters all hold',
+      title: 'Each filter works alone and with others: the values of one are alternatives, and all filters must match',
       shows: ['listSites success'],
       async run(system) {
         const [gb, fr, none] = await organisation(system, [
@@ -56,7 +59,7 @@ export const listing: CaseGroup = {
         ok(gb && fr && none)
         const billed = await openSite(system, { body: { BillingOrganisationSlug: gb.OwningOrganisationSlug } })
         const suspend = { params: { SiteIdentifier: fr.SiteSlug }, body: { SiteStatus: 'Suspended' } }
-        isSuccess(await system.call('changeSite', suspend), 'changeSite', 200)
+        await system.success('changeSite', suspend)
         const all = [gb, fr, none, other, billed]
         const Sites = slugsOf(all)
         const ours = gb.OwningOrganisationSlug
@@ -84,7 +87,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'values that are no slug, no country or no boolean are 400 and say where; a filter takes 250 values',
+      title: 'A value that is not a slug, country or boolean is 400 with a pointer, and a filter takes 250 values',
       shows: ['listSites Malformed Request'],
       async run(system) {
         const many = (count: number) => Array.from({ length: count }, (_, index) => `sMany${index}`)
@@ -110,7 +113,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'a slug of any length is a slug',
+      title: 'A slug may have any length',
       async run(system) {
         const long = `s${'a1'.repeat(60)}`
         same(await page(system, { Sites: long }), { Items: [] })
@@ -119,7 +122,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'a page token holds for its own filters only, in whatever size the next page is asked for',
+      title: 'A page token is valid for its own filters only, whatever the size of the next page',
       shows: ['listSites Malformed Request', 'listSites success'],
       async run(system) {
         const sites = await organisation(system, [{}, {}, {}, {}])
@@ -151,7 +154,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'pages stay whole while sites come and go: what stays is listed once, what goes at most once',
+      title: 'While sites are created and deleted, a site that stays is listed once, and a deleted one at most once',
       shows: ['listSites success'],
       timeoutMs: 60_000,
       async run(system) {
@@ -165,7 +168,7 @@ export const listing: CaseGroup = {
         const between = async () => {
           const next = leaving.pop()
           if (next !== undefined) {
-            isSuccess(await system.call('deleteSite', { params: { SiteIdentifier: next.SiteSlug } }), 'deleteSite', 200)
+            await system.success('deleteSite', { params: { SiteIdentifier: next.SiteSlug } })
             gone.add(next.SiteSlug)
           }
           await openSite(system, { body: { OwningOrganisationSlug: slug } })
@@ -186,7 +189,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'the last page has no token, and neither has one that the sites just fill',
+      title: 'The last page has no token, even if the sites fill it exactly',
       shows: ['listSites success'],
       async run(system) {
         const sites = await organisation(system, [{}, {}, {}, {}])
@@ -200,7 +203,7 @@ export const listing: CaseGroup = {
       },
     },
     {
-      title: 'a page holds 50 sites when no size is asked for',
+      title: 'A page holds 50 sites by default',
       async run(system) {
         const sites = await organisation(
           system,
@@ -213,7 +216,7 @@ export const listing: CaseGroup = {
       timeoutMs: 60_000,
     },
     {
-      title: 'the header narrows the list to a system, and without it a caller sees its systems',
+      title: 'The header limits the list to one system, and without it a caller sees all its systems',
       shows: ['listSites success', 'listSites Forbidden'],
       needs: ['several systems'],
       async run(system) {
@@ -225,12 +228,11 @@ export const listing: CaseGroup = {
         for (const pms of client.practiceManagementSoftware.slice(0, 2))
           sites.push(await openSite(system, { as, headers: headerOf(pms), body: { Name: randomUUID() } }))
         const query = { Sites: slugsOf(sites) }
-        const all = isSuccess(await system.call('listSites', { query, as }), 'listSites', 200) as unknown as Page
+        const all = (await system.success('listSites', { query, as })) as unknown as Page
         same(all.Items.map(({ SiteSlug }) => SiteSlug).toSorted(), slugsOf(sites))
         for (const site of sites) {
           const headers = headerOf(site.PracticeManagementSoftware)
-          const answer = await system.call('listSites', { query, as, headers })
-          const { Items } = isSuccess(answer, 'listSites', 200) as unknown as Page
+          const { Items } = (await system.success('listSites', { query, as, headers })) as unknown as Page
           same(
             Items.map(({ SiteSlug }) => SiteSlug),
             [site.SiteSlug],

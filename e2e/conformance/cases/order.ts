@@ -5,13 +5,12 @@ import { endpoints, type EndpointId } from '../interface-document.ts'
 import { openSite, sharedSite, uniqueName } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
 
-/** The order of checks: 401, 429, 404 route, 403 scope or system, 404 site, 400, idempotency, 422 (design section 5). */
+/** The order of checks: 401, 429, 404 route, 403 scope or system, 404 site, 400, idempotency, 422 (docs/interface-decisions.md). */
 export const order: CaseGroup = {
   title: 'the order of checks',
   cases: [
     {
-      title:
-        'the operations table lists for each endpoint the error categories that the interface lists, and no others',
+      title: 'The operations table lists for each endpoint the error categories of the interface, and no others',
       async run() {
         for (const id of Object.keys(endpoints) as EndpointId[]) {
           const listed = (operations[id] as Operation).errors.toSorted()
@@ -21,7 +20,7 @@ export const order: CaseGroup = {
       },
     },
     {
-      title: 'who calls is settled before whether the address exists (401, then 404 or 405)',
+      title: 'The credential is checked (401) before the address (404 or 405)',
       async run(system) {
         const unknown = { method: 'GET', path: '/api/v1/nothing-here', headers: {} }
         isProblem(await system.ask(unknown), { status: 401, code: 'unauthorized' })
@@ -38,7 +37,7 @@ export const order: CaseGroup = {
       },
     },
     {
-      title: 'a missing scope (403) comes before an unknown site (404), and that before a malformed body (400)',
+      title: 'A missing scope (403) comes before an unknown site (404), and that before a malformed body (400)',
       async run(system) {
         const { params } = specimenOf('createPayment', 'sUnknown0001')
         const without = { client: system.main.id, scopes: scopes.filter((scope) => scope !== 'payments:write') }
@@ -51,7 +50,7 @@ export const order: CaseGroup = {
       },
     },
     {
-      title: 'a system without access (403) comes before an unknown site (404) and a malformed body (400)',
+      title: 'A system without access (403) comes before an unknown site (404) and a malformed body (400)',
       async run(system) {
         const headers = { 'x-practice-management-software': 'Dentrix' }
         const params = { SiteIdentifier: 'sUnknown0001' }
@@ -62,7 +61,7 @@ export const order: CaseGroup = {
       },
     },
     {
-      title: 'an unknown site (404) comes before a malformed change (400)',
+      title: 'An unknown site (404) comes before a malformed change (400)',
       async run(system) {
         const params = { SiteIdentifier: 'sUnknown0001' }
         for (const body of [{ NotAMember: 1 }, '{', '']) {
@@ -72,7 +71,7 @@ export const order: CaseGroup = {
       },
     },
     {
-      title: 'a malformed body (400) comes before its Idempotency-Key, and that before the rules (422)',
+      title: 'A malformed body (400) comes before its Idempotency-Key, and that before the rules (422)',
       async run(system) {
         const name = uniqueName()
         const headers = { 'idempotency-key': name }

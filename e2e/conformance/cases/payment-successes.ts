@@ -1,27 +1,34 @@
 import { deepStrictEqual as same, match, ok } from 'node:assert/strict'
 import type { CaseGroup } from '../case.ts'
-import { isProblem, isSuccess } from '../check.ts'
-import { openPayment, openPractice, openSite, provider, sharedPractice, until, type Payment } from '../practice.ts'
-import type { Query, System } from '../system.ts'
+import { isProblem } from '../check.ts'
+import {
+  openPayment,
+  openOnboardedSite,
+  openSite,
+  provider,
+  sharedOnboardedSite,
+  until,
+  type Payment,
+} from '../practice.ts'
+import type { Query, TestedSystem } from '../tested-system.ts'
 
 const statuses = (payment: { History?: unknown }) =>
   (payment.History as { Status: string }[]).map(({ Status }) => Status)
 const ended = (status: string) => (body: Record<string, unknown>) => statuses(body).at(-1) === status
 
-async function payment(system: System, SiteSlug: string, PaymentIdentifier: string): Promise<Payment> {
-  const answer = await system.call('getPayment', { params: { SiteSlug, PaymentIdentifier } })
-  return isSuccess(answer, 'getPayment', 200) as unknown as Payment
+async function payment(system: TestedSystem, SiteSlug: string, PaymentIdentifier: string): Promise<Payment> {
+  return (await system.success('getPayment', { params: { SiteSlug, PaymentIdentifier } })) as unknown as Payment
 }
 
 export const paymentSuccesses: CaseGroup = {
   title: 'payments: successes',
   cases: [
     {
-      title: 'a hosted payment returns every field as it was sent, the sum of its lines, and a page to pay at',
+      title: 'A hosted payment returns every field as it was sent, the sum of its lines, and a page to pay at',
       shows: ['createPayment success', 'getPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const sent = { CustomerId: 'patient 7', Reference: 'INV-7/ä', StatementDescriptor: 'HARBOUR ST DENTAL' }
         const LineItems = [
           {
@@ -49,11 +56,11 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a payment without anything optional is hosted, has no fee and no tip, and no member without a value',
+      title: 'A payment without optional fields is hosted, has no fee and no tip, and no member without a value',
       shows: ['createPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         same([created.Amount, created.FeeAmount, created['TipAmount']], [4_500, 0, 0])
         const members = Object.keys(created).toSorted()
@@ -71,11 +78,11 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'an embedded payment returns what the front end of the provider needs, and no page',
+      title: "An embedded payment returns the values that the provider's front end needs, and no page",
       shows: ['createPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site, account } = await sharedPractice(system)
+        const { site, account } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug, { UiMode: 'Embedded' })
         same(created.CheckoutUrl, undefined)
         same(created['ProviderAccountId'], account.externalAccountId)
@@ -85,14 +92,14 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a paid payment is Completed, its history grew, and there is nothing left to pay with',
+      title: 'A paid payment is Completed, has a longer history, and can no longer be paid',
       shows: ['getPayment success', 'listPayments success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const sent = { Reference: `PAID-${Date.now()}` }
         const created = await openPayment(system, site.SiteSlug, sent)
-        await system.atProvider(`checkouts/${created.PaymentId}/pay`)
+        await system.provider.atCheckout(created.PaymentId, 'pay')
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
         const paid = (await until(system, 'getPayment', params, ended('Completed'))) as unknown as Payment
         same(paid.History.slice(0, 2), created.History)
@@ -101,55 +108,55 @@ export const paymentSuccesses: CaseGroup = {
           [created.PaymentId, 4_500, undefined, undefined],
         )
         const query = { Reference: sent.Reference, Status: 'Completed', PaymentProvider: provider }
-        const list = isSuccess(await system.call('listPayments', { params, query }), 'listPayments', 200)
+        const list = await system.success('listPayments', { params, query })
         same(list, { Items: [paid] })
       },
     },
     {
-      title: 'a declined card leaves the payment open, and a final refusal makes it Failed',
+      title: 'A declined card leaves the payment open, and a final refusal makes it Failed',
       shows: ['getPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
-        await system.atProvider(`checkouts/${created.PaymentId}/decline`)
+        await system.provider.atCheckout(created.PaymentId, 'decline')
         const declined = await until(system, 'getPayment', params, ended('Declined'))
         ok(declined['CheckoutUrl'] !== undefined, 'a declined payment can no longer be paid')
-        await system.atProvider(`checkouts/${created.PaymentId}/fail`)
+        await system.provider.atCheckout(created.PaymentId, 'fail')
         const failed = await until(system, 'getPayment', params, ended('Failed'))
         same(failed['CheckoutUrl'], undefined)
       },
     },
     {
-      title: 'a payment whose money is late is Processing, and Completed when it came',
+      title: 'A payment whose money arrives later is Processing until then, and Completed afterwards',
       shows: ['getPayment success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
-        await system.atProvider(`checkouts/${created.PaymentId}/delay`)
+        await system.provider.atCheckout(created.PaymentId, 'delay')
         await until(system, 'getPayment', params, ended('Processing'))
-        await system.atProvider(`checkouts/${created.PaymentId}/settle`)
+        await system.provider.atCheckout(created.PaymentId, 'settle')
         const paid = await until(system, 'getPayment', params, ended('Completed'))
         same(statuses(paid), ['Created', 'Pending', 'Processing', 'Completed'])
       },
     },
     {
-      title: 'payments are listed newest first, page by page, by status, provider, reference and time',
+      title: 'Payments are listed newest first, page by page, by status, provider, reference and time',
       shows: ['listPayments success', 'listPayments Malformed Request'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug }
         const made: string[] = []
         for (const Reference of ['a', 'b', 'a', 'c', 'a'])
           made.unshift((await openPayment(system, site.SiteSlug, { Reference })).RecordId)
         const cancelled = { ...params, PaymentIdentifier: made[1] ?? '' }
-        isSuccess(await system.call('cancelPayment', { params: cancelled }), 'cancelPayment', 200)
+        await system.success('cancelPayment', { params: cancelled })
         const list = async (query: Query) => {
-          const body = isSuccess(await system.call('listPayments', { params, query }), 'listPayments', 200)
+          const body = await system.success('listPayments', { params, query })
           const { Items, NextPageToken } = body as { Items: Payment[]; NextPageToken?: string }
           return { ids: Items.map(({ RecordId }) => RecordId), NextPageToken }
         }
@@ -180,20 +187,20 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a payment is cancelled once; a second time, and after it was paid, there is nothing to cancel',
+      title: 'An open payment can be cancelled, and a paid one cannot',
       shows: ['cancelPayment success', 'cancelPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const created = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: created.RecordId }
-        const cancelled = isSuccess(await system.call('cancelPayment', { params }), 'cancelPayment', 200)
+        const cancelled = await system.success('cancelPayment', { params })
         same(statuses(cancelled), ['Created', 'Pending', 'Cancelled'])
         same(await payment(system, site.SiteSlug, created.RecordId), cancelled)
 
         const other = await openPayment(system, site.SiteSlug)
         const ofOther = { SiteSlug: site.SiteSlug, PaymentIdentifier: other.RecordId }
-        await system.atProvider(`checkouts/${other.PaymentId}/pay`)
+        await system.provider.atCheckout(other.PaymentId, 'pay')
         await until(system, 'getPayment', ofOther, ended('Completed'))
         isProblem(await system.call('cancelPayment', { params: ofOther }), {
           status: 422,
@@ -202,18 +209,18 @@ export const paymentSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a payment of another site is not there, although it exists',
+      title: 'A payment is not found through another site',
       shows: ['getPayment Not Found', 'cancelPayment Not Found'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const elsewhere = await openSite(system)
         const { RecordId } = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: elsewhere.SiteSlug, PaymentIdentifier: RecordId }
         for (const id of ['getPayment', 'cancelPayment'] as const)
           isProblem(await system.call(id, { params }), { status: 404, code: 'payment_not_found' })
         const upper = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId.toUpperCase() }
-        same(isSuccess(await system.call('getPayment', { params: upper }), 'getPayment', 200)['RecordId'], RecordId)
+        same((await system.success('getPayment', { params: upper }))['RecordId'], RecordId)
       },
     },
   ],

@@ -2,11 +2,12 @@ import { deepStrictEqual as same, ok } from 'node:assert/strict'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { deletedAtEnd, openSite, provider, siteOf, type Site } from '../practice.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
-const remove = (system: System, site: Site) => system.call('deleteSite', { params: { SiteIdentifier: site.SiteSlug } })
+const remove = (system: TestedSystem, site: Site) =>
+  system.call('deleteSite', { params: { SiteIdentifier: site.SiteSlug } })
 
-/** Things that happen at the same time, over and over: one order of events proves nothing. */
+/** Each race is repeated: one order of events proves nothing. */
 const rounds = 8
 
 export const races: CaseGroup = {
@@ -14,7 +15,7 @@ export const races: CaseGroup = {
   cases: [
     {
       title:
-        "two deletions of an organisation's last two sites: both succeed, and one of them deletes the organisation",
+        "Two simultaneous deletions of an organisation's last two sites succeed, and one of them deletes the organisation",
       timeoutMs: 60_000,
       async run(system) {
         for (let round = 0; round < rounds; round++) {
@@ -27,7 +28,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'two deletions of one site: one succeeds, the other finds nothing',
+      title: 'Of two simultaneous deletions of one site, one succeeds and the other is 404',
       timeoutMs: 60_000,
       async run(system) {
         for (let round = 0; round < rounds; round++) {
@@ -42,7 +43,7 @@ export const races: CaseGroup = {
     },
     {
       title:
-        "deletion of an organisation's last site against creation under it: the organisation is deleted or has the site",
+        "When a site is created while the organisation's last one is deleted, the organisation is deleted or has the new site",
       timeoutMs: 60_000,
       async run(system) {
         for (let round = 0; round < rounds; round++) {
@@ -64,7 +65,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'creation of an account ten times at once makes one account',
+      title: 'Ten simultaneous creations of an account make one account',
       needs: ['sandbox'],
       timeoutMs: 60_000,
       async run(system) {
@@ -84,7 +85,7 @@ export const races: CaseGroup = {
       },
     },
     {
-      title: 'subscribing ten times at once makes one subscription, with one of the addresses and one secret',
+      title: 'Ten simultaneous subscriptions make one, with one of the addresses and one secret',
       timeoutMs: 60_000,
       async run(system) {
         const { SiteSlug } = await openSite(system)
@@ -100,15 +101,14 @@ export const races: CaseGroup = {
         const created = answers.filter(({ status }) => status === 201)
         same(created.length, 1)
         same(answers.filter(({ text }) => text.includes('SigningSecret')).length, 1)
-        const { Url } = isSuccess(await system.call('getSubscription', { params }), 'getSubscription', 200)
+        const { Url } = await system.success('getSubscription', { params })
         ok(urls.includes(String(Url)))
-        isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
+        await system.success('unsubscribe', { params })
         isProblem(await system.call('getSubscription', { params }), { status: 404 })
       },
     },
     {
-      title:
-        'keys that are rotated while they are used: each use is 200 or 401, and afterwards only the last keys open',
+      title: 'While keys rotate, each use is 200 or 401, and afterwards only the last keys are valid',
       timeoutMs: 60_000,
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
@@ -116,36 +116,37 @@ export const races: CaseGroup = {
         const use = (siteKey: string) => system.call('listAccounts', { params: { SiteSlug }, as: { siteKey } })
         const known = [keys.PrimaryKey]
         for (let round = 0; round < rounds; round++) {
-          const held = known.at(-1) ?? ''
+          const current = known.at(-1) ?? ''
           const [rotated, ...uses] = await Promise.all([
             system.call('rotateSiteKey', { params }),
-            ...Array.from({ length: 4 }, () => use(held)),
+            ...Array.from({ length: 4 }, () => use(current)),
             use(keys.SecondaryKey),
           ])
           known.push(String(isSuccess(rotated, 'rotateSiteKey', 200)['PrimaryKey']))
           for (const answer of uses.slice(0, -1))
             ensure([200, 401].includes(answer.status), answer, 'neither 200 nor 401')
           same(uses.at(-1)?.status, 200)
-          same((await use(held)).status, 401)
+          same((await use(current)).status, 401)
         }
         same((await use(known.at(-1) ?? '')).status, 200)
       },
     },
     {
-      title: 'both keys rotated ten times at once: the answers agree on the keys that are left',
+      title: 'After ten simultaneous rotations of both keys, one of the answers has the valid keys',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         const rotate = (Key: string) => system.call('rotateSiteKey', { params: { SiteIdentifier: SiteSlug, Key } })
         const names = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'Primary' : 'Secondary'))
         const answers = await Promise.all(names.map(rotate))
         const texts = answers.map((answer) => JSON.stringify(isSuccess(answer, 'rotateSiteKey', 200)))
-        const last = await system.call('getSiteIdentity', { params: { SiteIdentifier: SiteSlug } })
-        const { PracticeSiteApiKeys } = isSuccess(last, 'getSiteIdentity', 200)
-        ok(texts.includes(JSON.stringify(PracticeSiteApiKeys)), 'the keys are none that was returned')
+        const { PracticeSiteApiKeys } = await system.success('getSiteIdentity', {
+          params: { SiteIdentifier: SiteSlug },
+        })
+        ok(texts.includes(JSON.stringify(PracticeSiteApiKeys)), 'no answer has the current keys')
       },
     },
     {
-      title: 'ten changes at once of one site to one PMS-specific id of several: ids stay unique',
+      title: 'When three sites take one PMS-specific id at once, one of them gets it',
       async run(system) {
         const sites = [await openSite(system), await openSite(system), await openSite(system)]
         const PmsSpecificSiteId = `Race-${sites[0]?.SiteSlug}`

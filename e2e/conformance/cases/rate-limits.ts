@@ -8,17 +8,17 @@ import { clientOf, withClients } from '../gateway-files.ts'
 import { openSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
 import type { OperationId } from '@frontdesk/contracts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const limited = operationIds.filter((id) => columnsOf(id).includes('Too many requests'))
 
-/** What is left of the quota, as an answer's RateLimit header tells. */
+/** Returns the rest of the quota from the RateLimit header. */
 function remaining(answer: Answer): number {
   return Number(/;r=(\d+);/.exec(answer.headers['ratelimit'] ?? '')?.[1] ?? Number.NaN)
 }
 
-/** Sends each operation once while cheap requests of the same client use up its quota; the answers. */
-async function inAFlood(system: System, ids: readonly OperationId[]): Promise<Map<OperationId, Answer>> {
+/** Sends each operation once while cheap requests of the same client use up its quota. Returns the answers. */
+async function inAFlood(system: TestedSystem, ids: readonly OperationId[]): Promise<Map<OperationId, Answer>> {
   const as = { client: system.main.id }
   const authorization = `Bearer ${await system.token(system.main)}`
   const cheap = { method: 'GET', path: '/api/v1/nothing-here', headers: { authorization } }
@@ -44,7 +44,7 @@ export const rateLimits: CaseGroup = {
   title: 'rate limits',
   cases: [
     {
-      title: 'every operation counts towards its quota: beyond it is 429, with the time to wait',
+      title: 'Every operation counts towards its quota; beyond it the answer is 429 with the time to wait',
       shows: limited.map((id): Cell => `${id} Too many requests`),
       timeoutMs: 90_000,
       async run(system) {
@@ -52,7 +52,7 @@ export const rateLimits: CaseGroup = {
         ensure(
           before.headers['ratelimit'] !== undefined,
           before,
-          `${system.main.id} has no rate limit: name one that has`,
+          `${system.main.id} has no rate limit: name a client that has one`,
         )
         let left = limited
         for (let round = 0; left.length > 0 && round < 20; round++) {
@@ -67,7 +67,7 @@ export const rateLimits: CaseGroup = {
       },
     },
     {
-      title: 'every answer tells the quota and what is left of it, refusals too',
+      title: 'Every answer, even a refusal, states the quota and the rest of it',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         const answers = [
@@ -91,7 +91,7 @@ export const rateLimits: CaseGroup = {
       },
     },
     {
-      title: 'a site key has 40 requests in 2 seconds, apart from the other key and from clients, and gets them back',
+      title: 'A site key has 40 requests in 2 seconds, apart from the other key and from clients, and gets them back',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const use = (siteKey: string) =>
@@ -103,13 +103,13 @@ export const rateLimits: CaseGroup = {
         ok(refused.length >= 5, `${refused.length} of 60 were refused`)
         for (const answer of refused) isProblem(answer, { status: 429, code: 'rate_limited' })
         isSuccess(await use(keys.SecondaryKey), 'listAccounts', 200)
-        isSuccess(await system.call('listAccounts', { params: { SiteSlug } }), 'listAccounts', 200)
+        await system.success('listAccounts', { params: { SiteSlug } })
         await wait(Number(refused[0]?.headers['retry-after']) * 1_000)
         isSuccess(await use(keys.PrimaryKey), 'listAccounts', 200)
       },
     },
     {
-      title: 'a quota comes before the address, the scope and the site: 429 is not 404 or 403',
+      title: 'The quota (429) is checked before the scope (403), the address and the site (404)',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const as = { siteKey: keys.PrimaryKey }
@@ -125,7 +125,7 @@ export const rateLimits: CaseGroup = {
       },
     },
     {
-      title: 'a client has the quota of its settings: q requests at once, then none until time has passed',
+      title: 'A client has the quota of its settings: so many requests at once, then none until time has passed',
       needs: ['files'],
       timeoutMs: 40_000,
       async run(system) {

@@ -5,18 +5,18 @@ import { columnsOf, operationIds, type Column } from '../cells.ts'
 import { ensure, isProblem } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { hasEntity, isClosed, specimenOf } from '../specimens.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const listing = (column: Column) => operationIds.filter((id) => columnsOf(id).includes(column))
 const operationOf = (id: (typeof operationIds)[number]): Operation => operations[id]
 const worthless = 'x'.repeat(43)
 
 const unauthorized = listing('Unauthorized').map((id): Case => ({
-  title: `${id} without proof of identity, or with a worthless one, is 401`,
+  title: `${id} with a missing or invalid credential is 401`,
   shows: [`${id} Unauthorized`],
   async run(system) {
     const specimen = specimenOf(id, 'sUnknown0001')
-    const proofs: Record<string, string>[] = [
+    const credentials: Record<string, string>[] = [
       {},
       { authorization: '' },
       { authorization: 'Bearer' },
@@ -29,7 +29,7 @@ const unauthorized = listing('Unauthorized').map((id): Case => ({
       { 'x-site-api-key': '' },
       { authorization: `Bearer ${worthless}`, 'x-site-api-key': worthless },
     ]
-    for (const headers of proofs) {
+    for (const headers of credentials) {
       const answer = await system.call(id, { ...specimen, as: 'nobody', headers })
       isProblem(answer, { status: 401, code: 'unauthorized' })
     }
@@ -37,7 +37,7 @@ const unauthorized = listing('Unauthorized').map((id): Case => ({
 }))
 
 const forbidden = listing('Forbidden').map((id): Case => ({
-  title: `${id} with every scope but its own is 403, and with its own scope alone it is not`,
+  title: `${id} needs its own scope: every other scope is 403, and its own alone is enough`,
   shows: [`${id} Forbidden`],
   async run(system) {
     const { scope } = operationOf(id)
@@ -49,21 +49,21 @@ const forbidden = listing('Forbidden').map((id): Case => ({
     ensure(
       challenge.includes('insufficient_scope') && challenge.includes(scope),
       refused,
-      'the challenge names no scope',
+      'the challenge does not name the scope',
     )
-    // A malformed request: it shows that the scope is enough without doing anything.
+    // A malformed request shows that the scope is enough without an effect.
     const own = await system.call(id, { ...specimen, ...harmless(id), as: { client: system.main.id, scopes: [scope] } })
     ensure(own.status !== 401 && own.status !== 403, own, 'the scope is not enough')
   },
 }))
 
-/** Changes a specimen into one that the operation refuses without any effect. */
+/** Returns changes with which an operation refuses a specimen without an effect. */
 function harmless(id: (typeof operationIds)[number]): object {
   return id === 'createSite' ? { body: {} } : {}
 }
 
 const readOnly: Case = {
-  title: 'a client that may only read reads everything that holds no secrets, and changes nothing',
+  title: 'A read-only client reads everything that has no secrets, and changes nothing',
   needs: ['read only'],
   async run(system) {
     const { SiteSlug } = await sharedSite(system)
@@ -96,7 +96,7 @@ const notFound = listing('Not Found').map((id): Case => ({
 }))
 
 const foreign = listing('Not Found').map((id): Case => ({
-  title: `${id} on a site of a system that the caller has no access to is the same 404 as on none`,
+  title: `${id} on a site of a system without access is the same 404 as on an unknown site`,
   shows: [`${id} Not Found`],
   needs: ['several systems'],
   async run(system) {
@@ -106,14 +106,15 @@ const foreign = listing('Not Found').map((id): Case => ({
     )
     for (const answer of [theirs, nobodys]) if (answer) isProblem(answer, { status: 404, code: 'site_not_found' })
     const detailOf = (body: unknown) => (body as { detail?: string }).detail
-    if (theirs) ensure(detailOf(theirs.body) === detailOf(nobodys?.body), theirs, 'it tells that the site exists')
+    if (theirs)
+      ensure(detailOf(theirs.body) === detailOf(nobodys?.body), theirs, 'the answer reveals that the site exists')
   },
 }))
 
-const foreignSites = new WeakMap<System, ReturnType<typeof openSite>>()
+const foreignSites = new WeakMap<TestedSystem, ReturnType<typeof openSite>>()
 
-/** A site of a system that the main client has no access to. */
-export function foreignSite(system: System): ReturnType<typeof openSite> {
+/** Returns a site of a practice management system that the main client has no access to. */
+export function foreignSite(system: TestedSystem): ReturnType<typeof openSite> {
   const client = system.several
   if (client === undefined) throw new Error('no client with several systems')
   const other = client.practiceManagementSoftware.find((one) => !system.main.practiceManagementSoftware.includes(one))
@@ -124,7 +125,7 @@ export function foreignSite(system: System): ReturnType<typeof openSite> {
 }
 
 const userErrors = listing('User Error').map((id): Case => ({
-  title: `${id} that cannot be answered in JSON, or is not sent in JSON, is another 4xx`,
+  title: `${id} is another 4xx if it cannot be answered in JSON or is not sent in JSON`,
   shows: [`${id} User Error`],
   async run(system) {
     const { body, method, path } = operationOf(id)
@@ -160,7 +161,7 @@ const userErrors = listing('User Error').map((id): Case => ({
 }))
 
 const malformedAddress = listing('Malformed Request').map((id): Case => ({
-  title: `${id} with a path, a query or a header that is not as its schema has it is 400 and says where`,
+  title: `${id} with a malformed path, query, header or body is 400 with a pointer`,
   shows: [`${id} Malformed Request`],
   async run(system) {
     const { params, query, body, practiceManagementSoftware } = operationOf(id)

@@ -6,10 +6,10 @@ import type { ProblemCode } from '@frontdesk/problems'
 import {
   onboard,
   openPayment,
-  openPractice,
+  openOnboardedSite,
   openSite,
   paymentBody,
-  sharedPractice,
+  sharedOnboardedSite,
   sharedSite,
   until,
 } from '../practice.ts'
@@ -17,12 +17,12 @@ import { foreignSite } from './refusals.ts'
 
 type Body = Record<string, unknown>
 
-/** What the rules refuse (422), for every operation where a rule does. */
+/** The refusals by rules (422), for every operation that has a rule. */
 export const rules: CaseGroup = {
   title: 'rules',
   cases: [
     {
-      title: 'a site cannot join an organisation that does not exist',
+      title: 'A site cannot join an organisation that does not exist',
       shows: ['createSite Unprocessable'],
       async run(system) {
         for (const name of ['OwningOrganisationSlug', 'BillingOrganisationSlug'])
@@ -33,7 +33,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: "a site cannot join another system's organisation",
+      title: "A site cannot join another system's organisation",
       shows: ['createSite Unprocessable'],
       needs: ['several systems'],
       async run(system) {
@@ -45,11 +45,11 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a payment without line items, over nothing, or over too much is refused',
+      title: 'A payment without line items, or with a total that is too small or too large, is refused',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         const priced = (Price: number, Quantity = 1) => ({ LineItems: [{ ProductName: 'x', Price, Quantity }] })
         const refused: readonly (readonly [Body, ProblemCode])[] = [
           [{ LineItems: undefined }, 'line_items_required'],
@@ -70,11 +70,11 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'characters that the provider refuses in a statement descriptor are refused',
+      title: 'Characters that the provider refuses in a statement descriptor are refused',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await sharedPractice(system)
+        const { site } = await sharedOnboardedSite(system)
         for (const StatementDescriptor of ['A<B', 'A>B', 'A\\B', "A'B", 'A"B', 'A*B', '12345', 'ЗУБЫ']) {
           const call = { params: { SiteSlug: site.SiteSlug }, body: paymentBody({ StatementDescriptor }) }
           isProblem(await system.call('createPayment', call), { status: 422, code: 'statement_descriptor_refused' })
@@ -82,9 +82,9 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a provider that is known and not configured is refused, for payments and for accounts',
+      title: 'A known provider that is not configured is refused, for payments and for accounts',
       shows: ['createPayment Unprocessable', 'createAccount Unprocessable'],
-      // Where a real one is configured, this would make an account there.
+      // A real provider, if configured, would get an account.
       needs: ['sandbox'],
       async run(system) {
         const params = { SiteSlug: (await sharedSite(system)).SiteSlug }
@@ -98,7 +98,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a payment at a site without any account is refused',
+      title: 'A payment at a site without an account is refused',
       shows: ['createPayment Unprocessable'],
       async run(system) {
         const params = { SiteSlug: (await sharedSite(system)).SiteSlug }
@@ -106,7 +106,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a payment needs an account that can charge',
+      title: 'A payment needs an account that can charge',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
@@ -115,21 +115,21 @@ export const rules: CaseGroup = {
         const refused = { status: 422, code: 'provider_account_not_ready' } as const
         isProblem(await system.call('createPayment', { params, body: paymentBody() }), refused)
         const body = { paymentProvider: 'Sandbox' }
-        isSuccess(await system.call('createAccount', { params, body }), 'createAccount', 201)
+        await system.success('createAccount', { params, body }, 201)
         isProblem(await system.call('createPayment', { params, body: paymentBody() }), refused)
         await onboard(system, SiteSlug)
         await openPayment(system, SiteSlug)
       },
     },
     {
-      title: 'a restricted account charges, and a rejected one does not',
+      title: 'A restricted account can charge, and a rejected one cannot',
       shows: ['createPayment Unprocessable', 'getAccount success'],
       needs: ['sandbox'],
       async run(system) {
-        const { site, account } = await openPractice(system)
+        const { site, account } = await openOnboardedSite(system)
         const params = { SiteSlug: site.SiteSlug, AccountId: account.accountId }
         const becomes = async (action: string, status: string) => {
-          await system.atProvider(`accounts/${account.externalAccountId}/${action}`)
+          await system.provider.control(`accounts/${account.externalAccountId}/${action}`)
           await until(system, 'getAccount', params, (body) => body['status'] === status)
         }
         await becomes('restrict', 'Restricted')
@@ -137,7 +137,7 @@ export const rules: CaseGroup = {
         await becomes('reject', 'Rejected')
         const deadline = Date.now() + 10_000
         for (;;) {
-          // What accounts knows reaches payments a moment later.
+          // The change reaches payments a moment after accounts.
           const answer = await system.call('createPayment', { params, body: paymentBody() })
           if (answer.status === 422) return isProblem(answer, { status: 422, code: 'provider_account_not_ready' })
           ensure(Date.now() < deadline, answer, 'a rejected account still charges')
@@ -146,11 +146,11 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a suspended site takes no payments, and an operational one does again at once',
+      title: 'A suspended site takes no payments, and takes them again as soon as it is operational',
       shows: ['createPayment Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site } = await openPractice(system)
+        const { site } = await openOnboardedSite(system)
         const change = (SiteStatus: string) =>
           system.call('changeSite', { params: { SiteIdentifier: site.SiteSlug }, body: { SiteStatus } })
         const params = { SiteSlug: site.SiteSlug }
@@ -162,22 +162,22 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'an account with an open payment is not deleted, and is once it is cancelled',
+      title: 'An account with an open payment cannot be deleted until the payment is cancelled',
       shows: ['deleteAccount Unprocessable'],
       needs: ['sandbox'],
       async run(system) {
-        const { site, account } = await openPractice(system)
+        const { site, account } = await openOnboardedSite(system)
         const { RecordId } = await openPayment(system, site.SiteSlug)
         const params = { SiteSlug: site.SiteSlug, AccountId: account.accountId }
         const open = await system.call('deleteAccount', { params })
         isProblem(open, { status: 422, code: 'account_has_open_payments' })
         const ofPayment = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId }
-        isSuccess(await system.call('cancelPayment', { params: ofPayment }), 'cancelPayment', 200)
-        isSuccess(await system.call('deleteAccount', { params }), 'deleteAccount', 200)
+        await system.success('cancelPayment', { params: ofPayment })
+        await system.success('deleteAccount', { params })
       },
     },
     {
-      title: 'an unknown event type, no address, and headers that are ours to set are refused',
+      title: 'An unknown event type, a missing address and reserved headers are refused',
       shows: ['subscribe Unprocessable'],
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
@@ -199,22 +199,17 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'a key that was used for another request is refused',
+      title: 'An Idempotency-Key that was used for another request is refused',
       shows: ['recoverDeliveries Unprocessable', 'subscribe Unprocessable'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
         const headers = { 'idempotency-key': randomUUID() }
         const reused = { status: 422, code: 'idempotency_key_reused' } as const
         const subscription = (Url: string) => ({ body: { EventTypes: ['payment.*'], Url } })
-        const first = await system.call('subscribe', { params, headers, ...subscription('https://a.example/') })
-        isSuccess(first, 'subscribe', 201)
+        await system.success('subscribe', { params, headers, ...subscription('https://a.example/') }, 201)
         isProblem(await system.call('subscribe', { params, headers, ...subscription('https://b.example/') }), reused)
         const since = (ago: number) => ({ body: { Since: new Date(Date.now() - ago).toISOString() } })
-        isSuccess(
-          await system.call('recoverDeliveries', { params, headers, ...since(1_000) }),
-          'recoverDeliveries',
-          202,
-        )
+        await system.success('recoverDeliveries', { params, headers, ...since(1_000) })
         isProblem(await system.call('recoverDeliveries', { params, headers, ...since(2_000) }), reused)
       },
     },

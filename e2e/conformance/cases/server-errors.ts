@@ -5,15 +5,15 @@ import type { Case, CaseGroup } from '../case.ts'
 import { deepStrictEqual as same } from 'node:assert/strict'
 import { columnsOf, operationIds, type Cell } from '../cells.ts'
 import { ensure, isProblem, isSuccess, wellFormedProblem } from '../check.ts'
-import { openPractice, openSite, paymentBody, provider, sharedSite } from '../practice.ts'
+import { openOnboardedSite, openSite, paymentBody, provider, sharedSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
-import type { Call, System } from '../system.ts'
+import type { Call, TestedSystem } from '../tested-system.ts'
 
 const ofService = (service: ServiceName) =>
   operationIds.filter((id) => operations[id].service === service && columnsOf(id).includes('Server Error'))
 
 /** Waits until a service answers again. */
-async function back(system: System, id: OperationId, slug: string): Promise<void> {
+async function back(system: TestedSystem, id: OperationId, slug: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     const { status } = await system.call(id, specimenOf(id, slug))
     if (status < 500) return
@@ -25,14 +25,14 @@ async function back(system: System, id: OperationId, slug: string): Promise<void
 const killed = services
   .filter((service) => service !== 'gateway')
   .map((service): Case => ({
-    title: `while ${service} is down each of its operations is a 5xx problem that tells nothing of why, and then works again`,
+    title: `While ${service} is down, each of its operations is a 5xx problem without the cause, and works again afterwards`,
     shows: ofService(service).map((id): Cell => `${id} Server Error`),
     needs: ['processes'],
     timeoutMs: 60_000,
     async run(system) {
       const { SiteSlug } = await sharedSite(system)
       let left = ofService(service)
-      // The gateway knows the site from here on, also while registry is away.
+      // From here on the gateway knows the site, even while registry is down.
       await system.call('listAccounts', { params: { SiteSlug } })
       for (let round = 0; left.length > 0 && round < 5; round++) {
         system.control?.kill(service)
@@ -55,20 +55,20 @@ const killed = services
     },
   }))
 
-/** Keeps what gets through from having an effect. */
+/** Returns changes that keep an accepted request from having an effect. */
 function malformed(id: OperationId): object {
   if (id === 'deleteSite' || id === 'rotateSiteKey') return specimenOf(id, 'sUnknown0001')
   if (id === 'unsubscribe') return {}
   return operations[id].method === 'GET' ? {} : { body: '{' }
 }
 
-/** Does something while a service is ended each time it begins. */
-async function keptDown<Result>(system: System, service: string, work: () => Promise<Result>): Promise<Result> {
+/** Runs `work` while a service is killed each time it starts. */
+async function keptDown<Result>(system: TestedSystem, service: string, work: () => Promise<Result>): Promise<Result> {
   const kill = () => {
     try {
       system.control?.kill(service)
     } catch {
-      // Between two lives there is nothing to end.
+      // The service is not running at the moment.
     }
   }
   kill()
@@ -80,13 +80,13 @@ async function keptDown<Result>(system: System, service: string, work: () => Pro
   }
 }
 
-/** Repeats a request that was 503 until it is done; returns the body of its 201. */
-async function resumed(system: System, id: OperationId, call: Call): Promise<Record<string, unknown>> {
+/** Repeats a request that was 503 until it succeeds; returns the body of its 201. */
+async function resumed(system: TestedSystem, id: OperationId, call: Call): Promise<Record<string, unknown>> {
   for (let tries = 0; ; tries++) {
     const answer = await system.call(id, call)
     if (answer.status === 201) return isSuccess(answer, id, 201)
-    ensure(answer.status === 503 || answer.status === 409, answer, 'it is not resumed')
-    ensure(tries < 60, answer, 'it stays so')
+    ensure(answer.status === 503 || answer.status === 409, answer, 'the request is not resumed')
+    ensure(tries < 60, answer, 'the request is still refused')
     await wait(500)
   }
 }
@@ -97,33 +97,33 @@ export const serverErrors: CaseGroup = {
     ...killed,
     {
       title:
-        'while the provider is down a payment is 503 with its RecordId, an account is 503, and both are resumed afterwards',
+        'While the provider is down, a payment is 503 with its RecordId, an account is 503, and both are resumed afterwards',
       shows: ['createPayment Server Error', 'createAccount Server Error'],
       needs: ['processes', 'sandbox'],
       timeoutMs: 90_000,
       async run(system) {
-        const [{ site }, other] = await Promise.all([openPractice(system), openSite(system)])
+        const [{ site }, other] = await Promise.all([openOnboardedSite(system), openSite(system)])
         const headers = { 'idempotency-key': randomUUID() }
         const payment = { params: { SiteSlug: site.SiteSlug }, body: paymentBody(), headers }
         const account = { params: { SiteSlug: other.SiteSlug }, body: { paymentProvider: provider }, headers }
         const [unpaid, unopened] = await keptDown(system, 'sandbox-provider', () =>
           Promise.all([system.call('createPayment', payment), system.call('createAccount', account)]),
         )
-        // Whether the provider had begun when it ended is chance: provider_unavailable, or provider_outcome_unknown.
+        // The code depends on when the provider was killed: provider_unavailable or provider_outcome_unknown.
         isProblem(unpaid, { status: 503 })
         isProblem(unopened, { status: 503 })
         const { RecordId } = await resumed(system, 'createPayment', payment)
         same(RecordId, (unpaid.body as { RecordId: string }).RecordId)
         await resumed(system, 'createAccount', account)
         const { params } = payment
-        const { Items } = isSuccess(await system.call('listPayments', { params }), 'listPayments', 200)
+        const { Items } = await system.success('listPayments', { params })
         same((Items as unknown[]).length, 1)
         const accounts = await system.call('listAccounts', { params: account.params })
         same((isSuccess(accounts, 'listAccounts', 200) as unknown as unknown[]).length, 1)
       },
     },
     {
-      title: 'while registry is down a site that the gateway knows goes on to be served, and an unknown one is 503',
+      title: 'While registry is down, a site that the gateway knows is still served, and an unknown one is 503',
       needs: ['processes'],
       timeoutMs: 60_000,
       async run(system) {
@@ -140,7 +140,7 @@ export const serverErrors: CaseGroup = {
           await back(system, 'listSites', SiteSlug)
           if (answer.status === 503) return isProblem(answer, { status: 503 })
           isProblem(answer, { status: 404 })
-          ensure(round < 5, answer, 'registry never looked down')
+          ensure(round < 5, answer, 'registry was never seen to be down')
         }
       },
     },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { CaseGroup } from '../case.ts'
 import { isProblem, isSuccess } from '../check.ts'
 import { openSite, siteOf, uniqueName, deletedAtEnd, type Identity, type Site } from '../practice.ts'
-import type { System } from '../system.ts'
+import type { TestedSystem } from '../tested-system.ts'
 
 const siteSlug = /^s[0-9A-Za-z]{11}$/
 const organisationSlug = /^o[0-9A-Za-z]{11}$/
@@ -25,9 +25,9 @@ const everything = {
   Currency: 'GBP',
 }
 
-/** The list's item of a site. */
-async function listed(system: System, slug: string): Promise<Record<string, unknown> | undefined> {
-  const { Items } = isSuccess(await system.call('listSites', { query: { Sites: slug } }), 'listSites', 200)
+/** Returns the list item of a site. */
+async function listed(system: TestedSystem, slug: string): Promise<Record<string, unknown> | undefined> {
+  const { Items } = await system.success('listSites', { query: { Sites: slug } })
   ok((Items as unknown[]).length <= 1)
   return (Items as Record<string, unknown>[])[0]
 }
@@ -39,7 +39,7 @@ export const siteSuccesses: CaseGroup = {
   title: 'sites: successes',
   cases: [
     {
-      title: 'a site with a name only gets a slug, an organisation of that name, and two different keys',
+      title: 'A site with only a name gets a slug, an organisation of that name, and two different keys',
       shows: ['createSite success'],
       async run(system) {
         const site = await openSite(system, { body: { Name: '  Zahnärzte am Hafen 齿科 🦷 ' } })
@@ -50,11 +50,11 @@ export const siteSuccesses: CaseGroup = {
         same(site.BillingOrganisationSlug, site.OwningOrganisationSlug)
         same(site.PmsSpecificSiteId, site.SiteSlug)
         differs(site.keys.PrimaryKey, site.keys.SecondaryKey)
-        for (const key of Object.values(site.keys)) ok(key.length >= 43, 'a key of less than 256 bits')
+        for (const key of Object.values(site.keys)) ok(key.length >= 43, 'a key has less than 256 bits')
       },
     },
     {
-      title: 'a site created with every field is listed with every one of them as it was sent',
+      title: 'A site created with every field is listed with each of them as it was sent',
       shows: ['createSite success', 'listSites success'],
       async run(system) {
         const site = await openSite(system, { body: everything })
@@ -63,7 +63,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a site joins the organisations that are named: one owns it, another is billed',
+      title: 'A site joins the named organisations: one owns it, another is billed',
       shows: ['createSite success'],
       async run(system) {
         const [owner, biller] = await Promise.all([openSite(system), openSite(system)])
@@ -78,7 +78,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'the identity of a site is what creation returned, keys included, and no cache keeps it',
+      title: 'The identity of a site is the one that creation returned, with its keys, and is not cached',
       shows: ['getSiteIdentity success'],
       async run(system) {
         const site = await openSite(system)
@@ -89,15 +89,15 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'deleting one of two sites leaves their organisation; deleting the last one deletes it, and says so',
+      title: 'Deleting one of two sites keeps their organisation; deleting the last one deletes it, and says so',
       shows: ['deleteSite success'],
       async run(system) {
         const name = uniqueName()
         const first = await openSite(system, { body: { Name: name } })
         const second = await openSite(system, { body: { OwningOrganisationSlug: first.OwningOrganisationSlug } })
-        const one = isSuccess(await system.call('deleteSite', byIdentifier(first.SiteSlug)), 'deleteSite', 200)
+        const one = await system.success('deleteSite', byIdentifier(first.SiteSlug))
         same(one, { Identity: identityOf(first) })
-        const last = isSuccess(await system.call('deleteSite', byIdentifier(second.SiteSlug)), 'deleteSite', 200)
+        const last = await system.success('deleteSite', byIdentifier(second.SiteSlug))
         same(last, {
           Identity: identityOf(second),
           DeletedOrganisation: {
@@ -112,12 +112,12 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a deleted site is gone everywhere: identity, list, deletion, change, keys and everything below it',
+      title: 'A deleted site is gone everywhere: identity, list, deletion, change, keys and everything below it',
       shows: ['deleteSite Not Found', 'getSiteIdentity Not Found'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
-        isSuccess(await system.call('listAccounts', { params: { SiteSlug } }), 'listAccounts', 200)
-        isSuccess(await system.call('deleteSite', byIdentifier(SiteSlug)), 'deleteSite', 200)
+        await system.success('listAccounts', { params: { SiteSlug } })
+        await system.success('deleteSite', byIdentifier(SiteSlug))
         const gone = { status: 404, code: 'site_not_found' } as const
         isProblem(await system.call('getSiteIdentity', byIdentifier(SiteSlug)), gone)
         isProblem(await system.call('deleteSite', byIdentifier(SiteSlug)), gone)
@@ -132,7 +132,7 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a change sets every field of the list item that creation does not know, and null removes it again',
+      title: 'A change sets every field of the list item that creation does not take, and null removes a field',
       shows: ['changeSite success', 'listSites success'],
       async run(system) {
         const site = await openSite(system, { body: everything })
@@ -162,52 +162,48 @@ export const siteSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'each key is replaced alone: the new one opens the site at once, the old one no more',
+      title: 'Each key is replaced alone: the new one is valid at once, and the old one no longer',
       shows: ['rotateSiteKey success'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         const opens = async (siteKey: string) =>
           (await system.call('listAccounts', { params: { SiteSlug }, as: { siteKey } })).status
         same([await opens(keys.PrimaryKey), await opens(keys.SecondaryKey)], [200, 200])
-        let held = keys
+        let current = keys
         for (const Key of ['Primary', 'Secondary'] as const) {
-          const answer = await system.call('rotateSiteKey', { params: { SiteIdentifier: SiteSlug, Key } })
-          const fresh = isSuccess(answer, 'rotateSiteKey', 200) as unknown as typeof keys
+          const fresh = (await system.success('rotateSiteKey', {
+            params: { SiteIdentifier: SiteSlug, Key },
+          })) as unknown as typeof keys
           const other = Key === 'Primary' ? 'SecondaryKey' : 'PrimaryKey'
-          same(fresh[other], held[other])
-          differs(fresh[`${Key}Key`], held[`${Key}Key`])
+          same(fresh[other], current[other])
+          differs(fresh[`${Key}Key`], current[`${Key}Key`])
           same(
-            [await opens(held[`${Key}Key`]), await opens(fresh.PrimaryKey), await opens(fresh.SecondaryKey)],
+            [await opens(current[`${Key}Key`]), await opens(fresh.PrimaryKey), await opens(fresh.SecondaryKey)],
             [401, 200, 200],
           )
-          held = fresh
+          current = fresh
         }
-        const { PracticeSiteApiKeys } = isSuccess(
-          await system.call('getSiteIdentity', byIdentifier(SiteSlug)),
-          'getSiteIdentity',
-          200,
-        )
-        same(PracticeSiteApiKeys, held)
+        const { PracticeSiteApiKeys } = await system.success('getSiteIdentity', byIdentifier(SiteSlug))
+        same(PracticeSiteApiKeys, current)
       },
     },
     {
-      title: 'a PMS-specific id that another site of the system has is 409, and a free one addresses the site',
+      title: 'A PMS-specific id that another site of the system has is 409, and a free one addresses the site',
       shows: ['changeSite User Error', 'getSiteIdentity success', 'deleteSite success'],
       async run(system) {
         const [one, other] = await Promise.all([openSite(system), openSite(system)])
         const body = { PmsSpecificSiteId: `P-${randomUUID()}` }
-        isSuccess(await system.call('changeSite', { ...byIdentifier(one.SiteSlug), body }), 'changeSite', 200)
+        await system.success('changeSite', { ...byIdentifier(one.SiteSlug), body })
         const taken = await system.call('changeSite', { ...byIdentifier(other.SiteSlug), body })
         isProblem(taken, { status: 409, code: 'pms_specific_id_taken' })
-        const found = await system.call('getSiteIdentity', byIdentifier(body.PmsSpecificSiteId))
-        const { Identity: identity } = isSuccess(found, 'getSiteIdentity', 200)
+        const { Identity: identity } = await system.success('getSiteIdentity', byIdentifier(body.PmsSpecificSiteId))
         same(identity, { ...identityOf(one), ...body })
-        isSuccess(await system.call('deleteSite', byIdentifier(body.PmsSpecificSiteId)), 'deleteSite', 200)
-        isSuccess(await system.call('changeSite', { ...byIdentifier(other.SiteSlug), body }), 'changeSite', 200)
+        await system.success('deleteSite', byIdentifier(body.PmsSpecificSiteId))
+        await system.success('changeSite', { ...byIdentifier(other.SiteSlug), body })
       },
     },
     {
-      title: 'an identifier is a slug before it is a PMS-specific id',
+      title: 'An identifier is read as a slug first, then as a PMS-specific id',
       async run(system) {
         const [one, other] = await Promise.all([openSite(system), openSite(system)])
         const change = (slug: string, PmsSpecificSiteId: string) =>
@@ -215,13 +211,12 @@ export const siteSuccesses: CaseGroup = {
         isProblem(await change(one.SiteSlug, other.SiteSlug), { status: 409, code: 'pms_specific_id_taken' })
         isSuccess(await change(other.SiteSlug, `P-${randomUUID()}`), 'changeSite', 200)
         isSuccess(await change(one.SiteSlug, other.SiteSlug), 'changeSite', 200)
-        const found = await system.call('getSiteIdentity', byIdentifier(other.SiteSlug))
-        const { Identity: identity } = isSuccess(found, 'getSiteIdentity', 200)
+        const { Identity: identity } = await system.success('getSiteIdentity', byIdentifier(other.SiteSlug))
         same((identity as Identity).SiteSlug, other.SiteSlug)
       },
     },
     {
-      title: 'a name that is asked for twice makes two sites: only an Idempotency-Key makes a repetition',
+      title: 'Two requests with one name create two sites: only an Idempotency-Key makes the second a repetition',
       async run(system) {
         const body = { Name: uniqueName() }
         const [one, other] = await Promise.all([1, 2].map(() => system.call('createSite', { body })))

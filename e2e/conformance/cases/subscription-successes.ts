@@ -1,7 +1,7 @@
 import { deepStrictEqual as same, match, notStrictEqual as differs, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { openReceiver } from '@frontdesk/testing'
+import { openReceiver } from '@frontdesk/testing/receiver'
 import type { CaseGroup } from '../case.ts'
 import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, until } from '../practice.ts'
@@ -12,8 +12,7 @@ export const subscriptionSuccesses: CaseGroup = {
   title: 'subscriptions: successes',
   cases: [
     {
-      title:
-        'a subscription is created with its secret, replaced without one, read without values, and returned at its end',
+      title: 'A new subscription returns its secret; replacing, reading and removing it do not',
       shows: ['subscribe success', 'getSubscription success', 'unsubscribe success'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -22,7 +21,7 @@ export const subscriptionSuccesses: CaseGroup = {
           { Name: 'x-second', Value: 'a b\tc' },
         ]
         const body = { Headers, EventTypes: ['payment.succeeded', 'payment.failed', 'payment.cancelled'], Url: url }
-        const created = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        const created = await system.success('subscribe', { params, body }, 201)
         const { SigningSecret: secret, ...rest } = created
         same(rest, body)
         match(String(secret), /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)
@@ -35,14 +34,14 @@ export const subscriptionSuccesses: CaseGroup = {
           ensure(!fetched.text.includes(value), fetched, 'a secret value is returned')
 
         const other = { EventTypes: ['payment.*'], Url: `${url}/2` }
-        const replaced = isSuccess(await system.call('subscribe', { params, body: other }), 'subscribe', 200)
+        const replaced = await system.success('subscribe', { params, body: other }, 200)
         same(replaced, { Headers: [], ...other })
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 200)
-        same(isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200), body)
+        await system.success('subscribe', { params, body }, 200)
+        same(await system.success('unsubscribe', { params }), body)
       },
     },
     {
-      title: 'where there is no subscription, each operation on it is 404',
+      title: 'Without a subscription, each operation on it is 404',
       shows: [
         'unsubscribe Not Found',
         'getSubscription Not Found',
@@ -60,48 +59,48 @@ export const subscriptionSuccesses: CaseGroup = {
           const since = { Since: new Date().toISOString() }
           isProblem(await system.call('recoverDeliveries', { params, body: since }), gone)
           if (round === 'after') return
-          isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-          isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
+          await system.success('subscribe', { params, body }, 201)
+          await system.success('unsubscribe', { params })
         }
       },
     },
     {
-      title: 'each client has a subscription of its own at a site, and the site keys have one together',
+      title: 'Each client has its own subscription at a site, and the site keys share one',
       shows: ['subscribe success'],
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
-        const proofs = [
+        const credentials = [
           { client: system.main.id },
           { siteKey: keys.PrimaryKey },
           ...(system.several === undefined ? [] : [{ client: system.several.id }]),
         ]
         const params = { SiteSlug }
-        for (const [index, as] of proofs.entries()) {
+        for (const [index, as] of credentials.entries()) {
           const body = { EventTypes: ['payment.*'], Url: `${url}/${index}` }
-          isSuccess(await system.call('subscribe', { params, body, as }), 'subscribe', 201)
+          await system.success('subscribe', { params, body, as }, 201)
         }
-        for (const [index, as] of [...proofs.entries(), [1, { siteKey: keys.SecondaryKey }] as const]) {
-          const { Url } = isSuccess(await system.call('getSubscription', { params, as }), 'getSubscription', 200)
+        for (const [index, as] of [...credentials.entries(), [1, { siteKey: keys.SecondaryKey }] as const]) {
+          const { Url } = await system.success('getSubscription', { params, as })
           same(Url, `${url}/${index}`)
         }
       },
     },
     {
-      title: 'a rotated signing secret is another one, and the previous one is good for about a day',
+      title: 'A rotated signing secret is a new one, and the previous one is valid for about a day',
       shows: ['rotateSigningSecret success'],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
         const body = { EventTypes: ['payment.*'], Url: url }
-        const { SigningSecret: secret } = isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-        const answer = await system.call('rotateSigningSecret', { params })
-        const rotated = isSuccess(answer, 'rotateSigningSecret', 200)
+        const { SigningSecret: secret } = await system.success('subscribe', { params, body }, 201)
+        const rotated = await system.success('rotateSigningSecret', { params })
         differs(rotated['SigningSecret'], secret)
         const hours = (Date.parse(String(rotated['PreviousSecretExpiresAt'])) - Date.now()) / 3_600_000
         ok(hours > 23.9 && hours < 24.1, `${hours} hours`)
       },
     },
     {
-      title: 'a test event to an address where nobody answers is accepted, listed, and can be sent again and recovered',
+      title:
+        'A test event to an address that does not answer is accepted and listed, and can be sent again and recovered',
       shows: [
         'sendTestEvent success',
         'listDeliveries success',
@@ -111,29 +110,25 @@ export const subscriptionSuccesses: CaseGroup = {
       ],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
-        isSuccess(
-          await system.call('subscribe', { params, body: { EventTypes: ['payment.*'], Url: url } }),
-          'subscribe',
-          201,
-        )
-        const { DeliveryId } = isSuccess(await system.call('sendTestEvent', { params }), 'sendTestEvent', 202)
+        await system.success('subscribe', { params, body: { EventTypes: ['payment.*'], Url: url } }, 201)
+        const { DeliveryId } = await system.success('sendTestEvent', { params })
         const byId = { ...params, DeliveryId: String(DeliveryId) }
-        const { EventType } = isSuccess(await system.call('getDelivery', { params: byId }), 'getDelivery', 200)
+        const { EventType } = await system.success('getDelivery', { params: byId })
         same(EventType, 'subscription.test')
         const query = { State: 'pending' }
-        const { Items } = isSuccess(await system.call('listDeliveries', { params, query }), 'listDeliveries', 200)
+        const { Items } = await system.success('listDeliveries', { params, query })
         same(
           (Items as { DeliveryId: string }[]).map((item) => item.DeliveryId),
           [DeliveryId],
         )
-        isSuccess(await system.call('redeliver', { params: byId }), 'redeliver', 202)
+        await system.success('redeliver', { params: byId })
         const body = { Since: new Date(Date.now() - 60_000).toISOString() }
-        isSuccess(await system.call('recoverDeliveries', { params, body }), 'recoverDeliveries', 202)
-        isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
+        await system.success('recoverDeliveries', { params, body })
+        await system.success('unsubscribe', { params })
       },
     },
     {
-      title: 'a test event reaches the own subscription, is listed with its attempts, can be sent again and recovered',
+      title: 'A test event reaches your subscription, is listed with its attempts, and can be sent again and recovered',
       shows: [
         'sendTestEvent success',
         'listDeliveries success',
@@ -148,24 +143,23 @@ export const subscriptionSuccesses: CaseGroup = {
         const params = { SiteSlug }
         const since = new Date(Date.now() - 60_000).toISOString()
         const body = { EventTypes: ['payment.succeeded'], Url: receiver.url, Headers: [{ Name: 'X-Key', Value: 'k' }] }
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-        const sent = isSuccess(await system.call('sendTestEvent', { params }), 'sendTestEvent', 202)
+        await system.success('subscribe', { params, body }, 201)
+        const sent = await system.success('sendTestEvent', { params })
         const DeliveryId = String(sent['DeliveryId'])
         const byId = { ...params, DeliveryId }
         const delivered = await until(system, 'getDelivery', byId, ({ State }) => State === 'delivered')
         same([delivered['EventType'], delivered['Attempts']], ['subscription.test', 1])
         same((delivered['AttemptList'] as { StatusCode: number }[])[0]?.StatusCode, 204)
-        const list = isSuccess(await system.call('listDeliveries', { params }), 'listDeliveries', 200)
+        const list = await system.success('listDeliveries', { params })
         const { AttemptList: _attempts, ...summary } = delivered
         same(list, { Items: [summary] })
 
         receiver.reply(() => ({ status: 500 }))
-        const again = isSuccess(await system.call('redeliver', { params: byId }), 'redeliver', 202)
+        const again = await system.success('redeliver', { params: byId })
         match(String(again['DeliveryId']), /^[0-9a-f-]{36}$/)
         while (receiver.requests.length < 2) await wait(50)
         receiver.reply(() => ({ status: 204 }))
-        const recovered = await system.call('recoverDeliveries', { params, body: { Since: since } })
-        const { Deliveries } = isSuccess(recovered, 'recoverDeliveries', 202)
+        const { Deliveries } = await system.success('recoverDeliveries', { params, body: { Since: since } })
         ok(Number.isInteger(Deliveries) && Number(Deliveries) >= 0)
         for (const { headers } of receiver.requests) {
           same(headers['x-key'], 'k')
@@ -174,7 +168,7 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
-      title: 'a delivery that waits for its next attempt is sent at once when asked, and ends with its subscription',
+      title: 'A redelivery sends a waiting delivery at once, and a delivery is gone with its subscription',
       shows: ['redeliver success', 'redeliver Not Found', 'getDelivery Not Found'],
       needs: ['receiver'],
       async run(system) {
@@ -182,16 +176,16 @@ export const subscriptionSuccesses: CaseGroup = {
         receiver.reply(() => ({ status: 503, headers: { 'retry-after': '3600' } }))
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
         const body = { EventTypes: ['payment.*'], Url: receiver.url }
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
-        const { DeliveryId } = isSuccess(await system.call('sendTestEvent', { params }), 'sendTestEvent', 202)
+        await system.success('subscribe', { params, body }, 201)
+        const { DeliveryId } = await system.success('sendTestEvent', { params })
         const byId = { ...params, DeliveryId: String(DeliveryId) }
         const waiting = await until(system, 'getDelivery', byId, ({ Attempts }) => Attempts === 1)
         ok(Date.parse(String(waiting['NextAttemptAt'])) > Date.now() + 3_500_000, 'Retry-After does not count')
         receiver.reply(() => ({ status: 204 }))
-        isSuccess(await system.call('redeliver', { params: byId }), 'redeliver', 202)
+        await system.success('redeliver', { params: byId })
         await until(system, 'getDelivery', byId, ({ State }) => State === 'delivered')
-        isSuccess(await system.call('unsubscribe', { params }), 'unsubscribe', 200)
-        isSuccess(await system.call('subscribe', { params, body }), 'subscribe', 201)
+        await system.success('unsubscribe', { params })
+        await system.success('subscribe', { params, body }, 201)
         for (const id of ['getDelivery', 'redeliver'] as const)
           isProblem(await system.call(id, { params: byId }), { status: 404, code: 'delivery_not_found' })
       },

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { CaseGroup } from '../case.ts'
 import { isProblem, isSuccess } from '../check.ts'
 import { openSite, type Site } from '../practice.ts'
-import type { ClientEntry, System } from '../system.ts'
+import type { ClientEntry, TestedSystem } from '../tested-system.ts'
 
 const header = (pms: string) => ({ 'x-practice-management-software': pms })
 
-/** The client with several systems, and two sites of different systems that have the same PMS-specific id. */
-async function twins(system: System): Promise<{ client: ClientEntry; pms: string[]; sites: Site[]; id: string }> {
+/** Returns the client with several systems, and two sites with the same PMS-specific id in different systems. */
+async function twins(system: TestedSystem): Promise<{ client: ClientEntry; pms: string[]; sites: Site[]; id: string }> {
   const client = system.several
   if (client === undefined) throw new Error('no client with several systems')
   const as = { client: client.id }
@@ -23,7 +23,7 @@ async function twins(system: System): Promise<{ client: ClientEntry; pms: string
       as,
       headers: header(one),
     }
-    isSuccess(await system.call('changeSite', change), 'changeSite', 200)
+    await system.success('changeSite', change)
     sites.push(site)
   }
   return { client, pms, sites, id }
@@ -33,7 +33,7 @@ export const systems: CaseGroup = {
   title: 'X-Practice-Management-Software',
   cases: [
     {
-      title: 'a caller of several systems says which one a new site belongs to',
+      title: 'A caller with several systems must name the one that a new site belongs to',
       shows: ['createSite Malformed Request', 'createSite success'],
       needs: ['several systems'],
       async run(system) {
@@ -49,20 +49,21 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'a slug identifies alone, with or without the header of any system of the caller',
+      title: 'A slug alone identifies a site, with or without the header of any system of the caller',
       needs: ['several systems'],
       async run(system) {
         const { client, pms, sites } = await twins(system)
         for (const { SiteSlug } of sites)
           for (const headers of [{}, ...pms.map(header)]) {
             const call = { params: { SiteIdentifier: SiteSlug }, as: { client: client.id }, headers }
-            const { Identity } = isSuccess(await system.call('getSiteIdentity', call), 'getSiteIdentity', 200)
+            const { Identity } = await system.success('getSiteIdentity', call)
             same((Identity as Site).SiteSlug, SiteSlug)
           }
       },
     },
     {
-      title: 'a PMS-specific id needs the header where the caller has several systems, and means the site of that one',
+      title:
+        'A PMS-specific id needs the header if the caller has several systems, and addresses the site of the named one',
       shows: ['getSiteIdentity Malformed Request', 'deleteSite Malformed Request'],
       needs: ['several systems'],
       async run(system) {
@@ -75,19 +76,17 @@ export const systems: CaseGroup = {
         const rotate = { ...call, params: { ...call.params, Key: 'Primary' } }
         isProblem(await system.call('rotateSiteKey', rotate), required)
         for (const [index, one] of pms.entries()) {
-          const answer = await system.call('getSiteIdentity', { ...call, headers: header(one) })
-          const { Identity } = isSuccess(answer, 'getSiteIdentity', 200)
+          const { Identity } = await system.success('getSiteIdentity', { ...call, headers: header(one) })
           same((Identity as Site).SiteSlug, sites[index]?.SiteSlug)
         }
-        isSuccess(await system.call('deleteSite', { ...call, headers: header(pms[1] ?? '') }), 'deleteSite', 200)
-        const first = await system.call('getSiteIdentity', { ...call, headers: header(pms[0] ?? '') })
-        isSuccess(first, 'getSiteIdentity', 200)
+        await system.success('deleteSite', { ...call, headers: header(pms[1] ?? '') })
+        await system.success('getSiteIdentity', { ...call, headers: header(pms[0] ?? '') })
         const second = await system.call('getSiteIdentity', { ...call, headers: header(pms[1] ?? '') })
         isProblem(second, { status: 404, code: 'site_not_found' })
       },
     },
     {
-      title: 'header and identifier in every combination mean what they say',
+      title: 'Each combination of header and identifier addresses one site or is refused',
       needs: ['several systems'],
       async run(system) {
         const { client, pms, sites, id } = await twins(system)
@@ -96,7 +95,7 @@ export const systems: CaseGroup = {
         const [here, there] = [sites[mine]?.SiteSlug ?? '', sites[1 - mine]?.SiteSlug ?? '']
         const [a, b] = [own, pms[1 - mine] ?? '']
         const nobodys = `Nobodys-${randomUUID()}`
-        // What each identifier means: the slug of a site, or the status of a refusal.
+        // The meaning of each identifier: the slug of a site, or the status of a refusal.
         type Meaning = Record<string, string | number>
         const all = (status: number): Meaning => ({ [here]: status, [there]: status, [id]: status, [nobodys]: status })
         const bySlug = { [here]: here, [there]: there }
@@ -130,23 +129,21 @@ export const systems: CaseGroup = {
       },
     },
     {
-      title: 'a caller of one system needs no header, and its own changes nothing',
+      title: 'A caller with one system needs no header, and naming that system changes nothing',
       async run(system) {
         const [pms = ''] = system.main.practiceManagementSoftware
         const { SiteSlug } = await openSite(system, { headers: header(pms) })
         const body = { PmsSpecificSiteId: `One-${randomUUID()}` }
-        isSuccess(await system.call('changeSite', { params: { SiteIdentifier: SiteSlug }, body }), 'changeSite', 200)
+        await system.success('changeSite', { params: { SiteIdentifier: SiteSlug }, body })
         for (const SiteIdentifier of [SiteSlug, body.PmsSpecificSiteId])
           for (const headers of [{}, header(pms)]) {
-            const answer = await system.call('getSiteIdentity', { params: { SiteIdentifier }, headers })
-            isSuccess(answer, 'getSiteIdentity', 200)
+            await system.success('getSiteIdentity', { params: { SiteIdentifier }, headers })
           }
-        isSuccess(await system.call('listSites', { query: { pageSize: 1 }, headers: header(pms) }), 'listSites', 200)
+        await system.success('listSites', { query: { pageSize: 1 }, headers: header(pms) })
       },
     },
     {
-      title:
-        'a system of the catalogue that the caller has no access to is 403 on every operation that reads the header',
+      title: 'A system of the catalogue without access is 403 on every operation that reads the header',
       shows: ['createSite Forbidden', 'deleteSite Forbidden', 'getSiteIdentity Forbidden', 'listSites Forbidden'],
       async run(system) {
         const { SiteSlug } = await openSite(system)
@@ -157,27 +154,25 @@ export const systems: CaseGroup = {
           isProblem(await system.call(id, { params, headers }), refused)
         for (const id of ['createSite', 'changeSite'] as const)
           isProblem(await system.call(id, { params, headers, body: { Name: 'x' } }), refused)
-        isSuccess(await system.call('getSiteIdentity', { params }), 'getSiteIdentity', 200)
+        await system.success('getSiteIdentity', { params })
       },
     },
     {
-      title: 'a PMS-specific id of a system is not one of another, and the site keeps its slug',
+      title: "A PMS-specific id addresses the site of the caller's system, not a site of another system",
       needs: ['several systems'],
       async run(system) {
         const { pms, sites, id } = await twins(system)
         const mine = sites[pms.indexOf(system.main.practiceManagementSoftware[0] ?? '')]
-        const answer = await system.call('getSiteIdentity', { params: { SiteIdentifier: id } })
-        const { Identity } = isSuccess(answer, 'getSiteIdentity', 200)
+        const { Identity } = await system.success('getSiteIdentity', { params: { SiteIdentifier: id } })
         same((Identity as Site).SiteSlug, mine?.SiteSlug)
       },
     },
     {
-      title: 'operations on a site by its slug do not read the header',
+      title: 'Operations on a site by its slug do not read the header',
       async run(system) {
         const { SiteSlug } = await openSite(system)
         for (const pms of ['NoSuchSystem', 'Dentrix', '?']) {
-          const answer = await system.call('listAccounts', { params: { SiteSlug }, headers: header(pms) })
-          isSuccess(answer, 'listAccounts', 200)
+          await system.success('listAccounts', { params: { SiteSlug }, headers: header(pms) })
         }
       },
     },

@@ -1,0 +1,89 @@
+import { operations, type SiteAccess, operationUrl } from '@frontdesk/contracts'
+import type { EventSite } from '@frontdesk/events'
+import type { Principal } from '@frontdesk/service/tokens'
+import { Agent } from 'undici'
+import { everyEndpoint, siteOf, type Environment } from './environment.ts'
+
+/** Sites and their subscribers. */
+export interface Subscribers extends AsyncDisposable {
+  name: string
+  /** Sites to publish events for, in turn. */
+  sites: EventSite[]
+  /** Deliveries of each event. */
+  fanout: number
+}
+
+export interface SubscribersOptions {
+  /** Letters and digits; distinguishes slugs and paths. */
+  name: string
+  /** Indices of the receiver's endpoints that subscribe. Default: every one. */
+  endpoints?: readonly number[]
+  /** Subscribers of each site. Default 1. */
+  fanout?: number
+}
+
+/**
+ * Subscribes endpoints through the API of webhook-delivery; each has its own origin. Disposal unsubscribes them, which
+ * cancels their pending deliveries.
+ */
+export async function openSubscribers(
+  environment: Environment,
+  { name, endpoints = everyEndpoint, fanout = 1 }: SubscribersOptions,
+): Promise<Subscribers> {
+  const subscribers = endpoints.map((endpoint, index) => ({
+    site: siteOf(name, Math.floor(index / fanout)),
+    client: `client:bench${index % fanout}`,
+    url: `http://127.0.0.1:${environment.ports[endpoint]}/${name}/${endpoint}`,
+  }))
+  const agent = new Agent({ connections: 16 })
+  await environment.receiver.call.expect(`/${name}/`)
+
+  async function call(id: 'subscribe' | 'unsubscribe', { site, client, url }: Subscriber): Promise<void> {
+    const { method, path } = operations[id]
+    const body = id === 'subscribe' ? { EventTypes: ['payment.*'], Url: url } : undefined
+    const response = await agent.request({
+      origin: environment.system.url('webhook-delivery'),
+      path: operationUrl(path, { SiteSlug: site.siteSlug }),
+      method,
+      headers: {
+        authorization: `Bearer ${await tokenOf(environment, client, site)}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.body.text()
+    if (response.statusCode >= 300) throw new Error(`${id}: ${response.statusCode} ${text}`)
+  }
+
+  await Promise.all(subscribers.map((subscriber) => call('subscribe', subscriber)))
+  return {
+    name,
+    fanout,
+    sites: [...new Map(subscribers.map(({ site }) => [site.siteSlug, site])).values()],
+    async [Symbol.asyncDispose]() {
+      await Promise.all(subscribers.map((subscriber) => call('unsubscribe', subscriber)))
+      await agent.close()
+    },
+  }
+}
+
+interface Subscriber {
+  site: EventSite
+  client: string
+  url: string
+}
+
+/** Returns an internal token like the gateway's for a client's request about a site. */
+function tokenOf({ system }: Environment, client: string, site: EventSite): Promise<string> {
+  const principal: Principal = { id: client, scopes: ['webhooks:write'], systems: [site.product] }
+  const access: SiteAccess = {
+    slug: site.siteSlug,
+    name: 'Bench',
+    system: site.product,
+    pmsSpecificId: site.pmsSpecificId,
+    owningOrganisation: site.organisationSlug,
+    billingOrganisation: site.billingOrganisationSlug,
+    status: 'Operational',
+  }
+  return system.issuer.mint('webhook-delivery', { principal, site: access })
+}

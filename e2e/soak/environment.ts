@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { FrontdeskProblem, type FrontdeskClient } from '@frontdesk/client'
+import { openPractice, type Practice } from '../system/practice.ts'
+import { startSystem, type StartedSystem, type StartOptions } from '../system/start-system.ts'
+
+/** A webhook that a subscriber received. */
+export interface Received {
+  webhookId: string
+  recordId: string
+}
+
+/** A system of our own with practices, each with a subscriber. Its `frontdesk` tries again until the system answers. */
+export interface Environment extends StartedSystem {
+  /** Tries each call once. */
+  once: FrontdeskClient
+  practices: readonly Practice[]
+  /** Returns everything that subscribers have received, repetitions included. */
+  received(): Received[]
+}
+
+export interface EnvironmentOptions extends Pick<StartOptions, 'onLine' | 'signal'> {
+  home: string
+  practices: number
+}
+
+/** Schedules that make healing a matter of seconds; everything else is as in production. */
+const env = {
+  payments: { PAYMENTS_CHECK_SCHEDULE: '5s,10s,20s,40s,80s,160s,5m,10m,20m' },
+  'webhook-delivery': { DELIVERY_RETRY_SCHEDULE: '500ms,1s,2s,4s,8s,15s,30s' },
+}
+
+/** Starts the system, without faults, and opens its practices. */
+export async function openEnvironment({
+  home,
+  practices: count,
+  ...options
+}: EnvironmentOptions): Promise<Environment> {
+  await using opened = new AsyncDisposableStack()
+  const system = opened.use(await startSystem({ ...options, home: join(home, 'state'), env }))
+  const client = (attempts: number) => system.client('bench', { attempts, longestWaitMs: 65_000 })
+  const frontdesk = client(200)
+  const practices: Practice[] = []
+  for (let number = 1; number <= count; number++) {
+    const practice = opened.use(await openPractice({ ...system, frontdesk }, `Soak ${number}`))
+    // Subscribers have faults too: one answer in 30 reports an error although the webhook was taken.
+    practice.subscriber.reply(() => ({ status: Math.random() < 1 / 30 ? 500 : 204 }))
+    practices.push(practice)
+  }
+  const owned = opened.move()
+  return {
+    ...system,
+    frontdesk,
+    once: client(1),
+    practices,
+    received: () =>
+      practices.flatMap(({ subscriber }) =>
+        subscriber.deliveries.map(({ webhookId, event }) => ({ webhookId, recordId: event.subject ?? '' })),
+      ),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** Returns whether asking again is right: nothing is known yet, or nothing could be done. */
+export function isTemporary(error: unknown): boolean {
+  return !(error instanceof FrontdeskProblem) || error.status >= 500 || error.code === 'idempotency_key_in_use'
+}

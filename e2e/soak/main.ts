@@ -1,0 +1,67 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
+import { reportOf } from './report.ts'
+import { soak } from './soak.ts'
+
+// npm run soak -- --payments N --seed S: the last line is a summary, and the exit code is the verdict.
+
+const { values } = parseArgs({
+  options: {
+    payments: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    'at-a-time': { type: 'string', default: '48' },
+  },
+})
+const payments = wholeNumber(values.payments)
+const seed = wholeNumber(values.seed)
+const atATime = wholeNumber(values['at-a-time'])
+
+function wholeNumber(text: string): number {
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  console.error('Usage: npm run soak -- [--payments 20000] [--seed 1] [--at-a-time 48]')
+  process.exit(2)
+}
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error('interrupted')))
+
+const folder = await throwAwayFolder()
+const logFile = join(folder.path, 'services.log')
+const log = createWriteStream(logFile)
+const startedAt = performance.now()
+const say = (text: string): void => {
+  console.log(`${((performance.now() - startedAt) / 1_000).toFixed(0).padStart(5)} s  ${text}`)
+}
+say(`starting; the services' logs go to ${logFile}`)
+try {
+  const result = await soak({
+    payments,
+    seed,
+    atATime,
+    betweenKills: [3_000, 9_000],
+    home: folder.path,
+    say,
+    onLine: (part, line) => void log.write(`${part} ${line}\n`),
+    signal: stop.signal,
+  })
+  if (result.audit.faults.length > 0) await failed()
+  else await folder[Symbol.asyncDispose]()
+  for (const line of reportOf({ payments, seed }, result)) console.log(line)
+} catch (error) {
+  if (stop.signal.aborted) await folder[Symbol.asyncDispose]()
+  else await failed()
+  console.error(error)
+  console.log(`soak FAILED: it did not finish (${error instanceof Error ? error.message : String(error)})`)
+  process.exitCode = 1
+}
+
+/** Keeps state and log for inspection. */
+async function failed(): Promise<void> {
+  process.exitCode = 1
+  await folder.keep()
+  console.log(`The state and the log are kept in ${folder.path}.`)
+}

@@ -1,0 +1,48 @@
+import type { SoakOptions, SoakResult } from './soak.ts'
+
+/** Returns the report of a soak as lines; the last one is the verdict. */
+export function reportOf({ payments, seed }: Pick<SoakOptions, 'payments' | 'seed'>, result: SoakResult): string[] {
+  const { audit, faultsMet, kills, seconds } = result
+  const { requested, charges, money, events, webhooks } = audit
+  const faults = audit.faults.length
+  return [
+    '',
+    `Soak of ${payments} payments, seed ${seed}`,
+    row('payments made in', `${seconds.payments.toFixed(0)} s, settled in ${seconds.settling.toFixed(0)} s`),
+    row('kills', listed(kills)),
+    row('faults of the provider', listed(faultsMet.api)),
+    row('faults of its webhooks', listed(faultsMet.webhooks)),
+    '',
+    row('requested', `${payments}: ${listed(requested)}`),
+    row('records', `${audit.rows}, of which ${audit.withdrawn} were never sent (the client was told 503)`),
+    row('checkouts at the provider', `${audit.checkouts}`),
+    ...[...audit.statuses]
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([status, count]) => row('', `${String(count).padStart(6)}  ${status}`)),
+    row(
+      'charges',
+      `${charges.succeeded} took money, ${charges.failed} were refused; second charges: ${charges.second}`,
+    ),
+    row('money (minor units)', `${money.atProvider} at the provider, ${money.inRecords} in the records`),
+    row('outcome events', `${events.outcomes}; second ones: ${events.second}; not published: ${events.unpublished}`),
+    row(
+      'webhooks',
+      `${webhooks.distinct} webhook-ids in ${webhooks.posts} posts; under two ids: ${webhooks.twoIds}; missing: ${webhooks.missing}`,
+    ),
+    row('stuck', `${audit.stuck}`),
+    ...audit.faults.slice(0, 40).map((fault) => `  FAULT ${fault}`),
+    ...(faults > 40 ? [`  ... and ${faults - 40} more`] : []),
+    '',
+    `soak ${faults === 0 ? 'PASSED' : 'FAILED'}: ${payments} payments, ${audit.checkouts} checkouts, ${charges.second} second charges, ` +
+      `${events.second} second outcomes, ${audit.stuck} stuck, ${faults} faults`,
+  ]
+}
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(26)}${value}`
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts)
+  return entries.length === 0 ? 'none' : entries.map(([name, count]) => `${name} ${count}`).join(', ')
+}

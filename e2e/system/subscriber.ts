@@ -1,0 +1,71 @@
+import { verifyWebhook, WebhookVerificationError, type PaymentEvent } from '@frontdesk/client'
+import type { Envelope } from '@frontdesk/contracts'
+import { eventually } from '@frontdesk/testing/eventually'
+import { openReceiver, type ReceivedRequest, type ReceiverReply } from '@frontdesk/testing/receiver'
+import { SystemFault } from './fault.ts'
+
+/** A webhook that arrived, its signature checked. */
+export interface Delivery {
+  webhookId: string
+  event: PaymentEvent | Envelope
+  request: ReceivedRequest
+}
+
+/** A subscriber as an integrator would write it: checks the signature, then reads the event, then answers. */
+export interface Subscriber extends AsyncDisposable {
+  url: string
+  /** Everything that arrived so far, repetitions included. */
+  deliveries: readonly Delivery[]
+  /** Sets the secret that signatures are checked with. */
+  trust(secret: string): void
+  /** Sets how deliveries are answered; the default is 204. */
+  reply(answer: (delivery: Delivery) => ReceiverReply): void
+  /** Returns the deliveries about a payment. Throws SystemFault if a signature did not match. */
+  deliveriesOf(recordId: string): Delivery[]
+  /** Waits for the first delivery about a payment; at most `within` milliseconds, 30 s by default. */
+  outcomeOf(recordId: string, within?: number): Promise<Delivery>
+}
+
+/** Opens a subscriber on loopback. What does not match its secret is answered with 400. */
+export async function openSubscriber(): Promise<Subscriber> {
+  const receiver = await openReceiver()
+  const deliveries: Delivery[] = []
+  let secret = ''
+  let fault: WebhookVerificationError | undefined
+  let answer: (delivery: Delivery) => ReceiverReply = () => ({ status: 204 })
+
+  receiver.reply((request) => {
+    try {
+      const { id, event } = verifyWebhook({ body: request.body, headers: request.headers, secret })
+      const delivery = { webhookId: id, event, request }
+      deliveries.push(delivery)
+      return answer(delivery)
+    } catch (error) {
+      if (!(error instanceof WebhookVerificationError)) throw error
+      fault = error
+      return { status: 400 }
+    }
+  })
+
+  function deliveriesOf(recordId: string): Delivery[] {
+    if (fault !== undefined) throw new SystemFault(`a delivery was not signed as it must be: ${fault.message}`)
+    return deliveries.filter(({ event }) => event.subject === recordId)
+  }
+  return {
+    url: receiver.url,
+    deliveries,
+    trust: (fresh) => void (secret = fresh),
+    reply: (next) => void (answer = next),
+    deliveriesOf,
+    outcomeOf: (recordId, within = 30_000) =>
+      eventually(
+        () => {
+          const [first] = deliveriesOf(recordId)
+          if (first === undefined) throw new SystemFault(`no webhook for payment ${recordId} within ${within / 1000} s`)
+          return first
+        },
+        { within },
+      ),
+    [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose](),
+  }
+}
