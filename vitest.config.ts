@@ -1,4 +1,8 @@
+import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Services that tests start as processes load their modules from V8's cache: a third less CPU time for each start.
+process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/frontdesk/compiled')
 
 const needsServers = {
   globalSetup: ['./libs/testing/src/global-setup.ts'],
@@ -16,6 +20,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Pure functions leave nothing behind: their files share a worker, and import what they share once.
+          isolate: false,
           include: ['libs/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
         },
       },
@@ -32,6 +38,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          globalSetup: ['./libs/testing/src/e2e-setup.ts'],
           include: ['e2e/**/*.test.ts', wholeDevStack],
           testTimeout: 120_000,
           hookTimeout: 180_000,

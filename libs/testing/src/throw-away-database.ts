@@ -1,7 +1,7 @@
-import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { hasFailedTest } from './failed-tests.ts'
-import { migrate, migrationsFingerprint, serviceVariable, withDatabase } from '@frontdesk/dev-stack'
+import { serviceVariable, withDatabase } from '@frontdesk/dev-stack'
+import { runStatements, templateDatabase } from './template-database.ts'
 
 /** A migrated database of a service, for one test or one file of tests. */
 export interface ThrowAwayDatabase extends AsyncDisposable {
@@ -52,35 +52,5 @@ function afterThisTest(action: (failed: boolean) => Promise<void>): boolean {
     return true
   } catch {
     return false // in a hook such as afterAll
-  }
-}
-
-/** The migrated database that the others are copied from; made by whoever needs it first, in whichever process. */
-async function templateDatabase(service: string, serverUrl: string): Promise<string> {
-  const name = `template_${service.replaceAll('-', '_')}_${migrationsFingerprint(service)}`
-  const client = new pg.Client(serverUrl)
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [name])
-    const known = await client.query('select 1 from pg_database where datname = $1 and datistemplate', [name])
-    if (known.rowCount) return name
-    await client.query(`drop database if exists "${name}" with (force)`)
-    await client.query(`create database "${name}"`)
-    await migrate(service, withDatabase(serverUrl, name))
-    // Postgres refuses to copy a database while anybody is connected to it.
-    await client.query(`alter database "${name}" with is_template true allow_connections false`)
-    return name
-  } finally {
-    await client.end() // and with it the lock
-  }
-}
-
-async function runStatements(url: string, statements: string[]): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
   }
 }
