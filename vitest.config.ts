@@ -42,8 +42,7 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts', wholeDevStack],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Each file starts every service: one at a time, and after the others, is enough for the machine.
-          fileParallelism: false,
+          // Each file starts every service. Two files at a time keep two cores busy, as most of their time is waiting.
           sequence: { groupOrder: 1 },
         },
       },
