@@ -22,6 +22,8 @@ export default defineConfig({
           name: 'unit',
           // Pure functions leave nothing behind: their files share a worker, and import what they share once.
           isolate: false,
+          // Properties over generated cases take seconds on a machine that does other things too.
+          testTimeout: 20_000,
           include: ['libs/*/src/**/*.test.ts', 'services/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
         },
       },
