@@ -2,6 +2,9 @@
  * Prepares a checkout: dependencies, generated database clients, nats-server. Every npm script runs it first, so it is
  * quick and silent when there is nothing to do. Plain JavaScript without dependencies: it runs on the machine's own
  * Node, before anything is installed.
+ *
+ * With npm's `--omit=dev` (`npm start --omit=dev`, `npm run bootstrap --omit=dev`) it leaves out the devDependencies:
+ * the packages that only tests, checks and benches need. The next npm script without that option adds them.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,10 +13,10 @@ import { ensureNatsServer } from './bootstrap/nats-server.mjs'
 import { ProblemForUser, run, step } from './bootstrap/steps.mjs'
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
-/** Below node_modules, so that removing that folder starts from nothing, and removing `.frontdesk` does not. */
+/** In node_modules, so that removing that folder removes the cache too, and removing `.frontdesk` does not. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'frontdesk')
 const OLDEST_NODE = 20
-/** What the code itself runs on; on Linux it comes from npm, elsewhere it is the machine's own. */
+/** Major version that runs the code. On Linux it comes from npm, elsewhere it is the machine's own. */
 const CODE_NODE = 24
 
 function fileHash(files) {
@@ -22,10 +25,10 @@ function fileHash(files) {
   return hash.digest('hex')
 }
 
-/** Whether something was already done, and on the very same input files; `remember` says that it now is. */
-function stampOf(name, files) {
+/** Remembers that a step was done: `isCurrent` is true while its input files, and `kind`, are those of the last time. */
+function stampOf(name, files, kind = '') {
   const stamp = join(CACHE, `${name}.stamp`)
-  const hash = fileHash(files)
+  const hash = fileHash(files) + kind
   return {
     isCurrent: () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash,
     remember() {
@@ -66,23 +69,32 @@ function checkNode() {
 async function installDependencies() {
   const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const manifests = [ROOT, ...packageFolders()].map((folder) => join(folder, 'package.json'))
-  const stamp = stampOf('dependencies', [...manifests, join(ROOT, 'pnpm-lock.yaml'), join(ROOT, 'pnpm-workspace.yaml')])
-  if (stamp.isCurrent() && existsSync(join(ROOT, 'node_modules', '.modules.yaml'))) return
-  await step(`Installing the dependencies from the lockfile with ${packageManager}`, () =>
-    run('npx', ['--yes', packageManager, 'install', '--frozen-lockfile'], { cwd: ROOT }).catch((error) => {
-      throw new ProblemForUser(
-        `The dependencies could not be installed:\n${error.message}`,
-        /OUTDATED_LOCKFILE/.test(error.message)
-          ? `A package.json was changed: run "npx ${packageManager} install" and keep the new pnpm-lock.yaml.`
-          : 'Look whether npm can reach its registry (npm ping), then run the command again.',
-      )
-    }),
+  const inputs = [...manifests, join(ROOT, 'pnpm-lock.yaml'), join(ROOT, 'pnpm-workspace.yaml')]
+  // npm tells its scripts of an option by a variable.
+  const omitsDev = (process.env.npm_config_omit ?? '').split(/\s+/).includes('dev')
+  const full = stampOf('dependencies', inputs)
+  const production = stampOf('dependencies', inputs, ' production')
+  const isInstalled = existsSync(join(ROOT, 'node_modules', '.modules.yaml'))
+  if (isInstalled && (full.isCurrent() || (omitsDev && production.isCurrent()))) return
+  const kind = omitsDev ? ' for production' : ''
+  await step(`Installing the dependencies${kind} from the lockfile with ${packageManager}`, () =>
+    run('npx', ['--yes', packageManager, 'install', `--prod=${omitsDev}`, '--frozen-lockfile'], { cwd: ROOT }).catch(
+      (error) => {
+        throw new ProblemForUser(
+          `The dependencies could not be installed:\n${error.message}`,
+          /OUTDATED_LOCKFILE/.test(error.message)
+            ? `A package.json was changed: run "npx ${packageManager} install" and keep the new pnpm-lock.yaml.`
+            : 'Check that npm can reach its registry (npm ping), then run the command again.',
+        )
+      },
+    ),
   )
   await checkCodeNode()
-  stamp.remember()
+  const done = omitsDev ? production : full
+  done.remember()
 }
 
-/** The Node that runs the project: the one from npm where there is one. */
+/** Returns the Node that runs the code: the one from npm if it is installed. */
 function codeNode() {
   const fromNpm = join(ROOT, 'node_modules', '.bin', 'node')
   return existsSync(fromNpm) ? fromNpm : process.execPath
@@ -97,12 +109,12 @@ async function checkCodeNode() {
   })
 }
 
-/** Generates the Prisma clients whose schema, or whose generator, has changed. */
+/** Generates the Prisma clients again if their schema or the generator has changed. */
 async function generateClients() {
   const stale = packageFolders()
     .map((folder) => ({ folder, schema: join(folder, 'prisma', 'schema.prisma') }))
     .filter(({ schema }) => existsSync(schema))
-    // The lockfile stands for the version of the generator.
+    // The lockfile has the version of the generator.
     .map((service) => ({
       ...service,
       name: basename(service.folder),
@@ -117,12 +129,12 @@ async function generateClients() {
 
 async function generateClient({ folder, schema, name, stamp }) {
   const cli = join(folder, 'node_modules', 'prisma', 'build', 'index.js')
-  // The schema engine starts with the first `node` on PATH.
+  // Prisma starts its schema engine with the first `node` on PATH.
   const PATH = [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   await run(codeNode(), [cli, 'generate'], { cwd: folder, env: { ...process.env, PATH } }).catch((error) => {
     throw new ProblemForUser(
       `The database client of ${name} could not be generated:\n${error.message}`,
-      `Look at ${schema}.`,
+      `Check ${schema}.`,
     )
   })
   stamp.remember()
@@ -130,9 +142,9 @@ async function generateClient({ folder, schema, name, stamp }) {
 
 async function main() {
   checkNode()
-  // The download of nats-server (or its compilation) and the installation wait for different things.
+  // In parallel: the download (or compilation) of nats-server and the installation use different resources.
   const natsServer = ensureNatsServer(join(CACHE, 'bin'))
-  natsServer.catch(() => {}) // reported below
+  natsServer.catch(() => {}) // thrown by the `await` below
   await installDependencies()
   await generateClients()
   await natsServer
@@ -143,6 +155,6 @@ try {
 } catch (error) {
   if (!(error instanceof ProblemForUser)) throw error
   console.error(`\n${error.message}\n\n-> ${error.advice}`)
-  // Not process.exitCode: what still runs in parallel has become pointless.
+  // Not process.exitCode: other steps may still be running.
   process.exit(1)
 }

@@ -1,8 +1,7 @@
-import process from 'node:process'
-import { startPostgres } from '@frontdesk/dev-stack'
-
-// Opens the databases of failed tests, or of a stopped constellation, until Ctrl-C:
+// Runs Postgres on the data folder of failed tests, or of a stopped dev stack, until Ctrl-C:
 //   node scripts/open-postgres.ts .frontdesk/postgres
+import process from 'node:process'
+import { startPostgres } from '@frontdesk/dev-stack/servers'
 
 const [dataDir] = process.argv.slice(2)
 if (dataDir === undefined) {

@@ -8,7 +8,7 @@ import { createPrinter } from './start/printer.ts'
 const root = resolve(import.meta.dirname, '..')
 const home = resolve(process.env['FRONTDESK_HOME'] ?? resolve(root, '.frontdesk'))
 
-/** Ports from the environment, by part: `GATEWAY_PORT`, `NATS_PORT`, ... */
+/** Reads `GATEWAY_PORT`, `NATS_PORT`, ... Returns the ports by part. */
 function portsFromEnvironment(): Record<string, number> {
   const ports: Record<string, number> = { gateway: 8080 }
   for (const [name, value] of Object.entries(process.env)) {
@@ -30,31 +30,31 @@ function isPart(name: string): boolean {
 
 const stop = new AbortController()
 const printer = createPrinter({ logs: resolve(home, 'logs') })
-let asked = 0
+let signals = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    asked += 1
-    if (asked === 1) printer.say('stopping ...')
-    // Somebody is in a hurry. The next start finds what is left over, and stops it.
-    if (asked > 2) process.exit(1)
+    signals += 1
+    if (signals === 1) printer.say('stopping ...')
+    // The user is in a hurry. The next start stops the processes that this one leaves behind.
+    if (signals > 2) process.exit(1)
     stop.abort(new Error('told to stop'))
   })
 }
 
-// A killed npm passes nothing on: without this check its processes would be left running.
+// A killed npm sends no signal to its child: without this check the dev stack would go on.
 if (process.env['npm_lifecycle_event'] === 'start') {
   const npm = process.ppid
-  setInterval(() => process.ppid !== npm && stop.abort(new Error('npm is gone')), 1_000).unref()
+  setInterval(() => process.ppid !== npm && stop.abort(new Error('npm has ended')), 1_000).unref()
 }
 
 async function main(): Promise<number> {
   const startedAt = performance.now()
-  printer.say(`starting, with the state in ${home}`)
+  printer.say(`starting with the state in ${home}`)
   const since = (): string => ((performance.now() - startedAt) / 1000).toFixed(0)
   const ticker = setInterval(() => printer.say(`still starting (${since()} s)`), 5_000)
-  let constellation: DevStack
+  let devStack: DevStack
   try {
-    constellation = await startDevStack({
+    devStack = await startDevStack({
       home,
       ports: portsFromEnvironment(),
       onLine: printer.line,
@@ -65,16 +65,16 @@ async function main(): Promise<number> {
     const expected = error instanceof PortTakenError || error instanceof AlreadyRunningError
     const message = error instanceof Error ? error.message : String(error)
     printer.say(expected ? message : `could not start: ${message}`, 'stderr')
-    if (!expected) printer.say(`the parts' whole logs are in ${resolve(home, 'logs')}`, 'stderr')
+    if (!expected) printer.say(`the full logs are in ${resolve(home, 'logs')}`, 'stderr')
     return 1
   } finally {
     clearInterval(ticker)
   }
-  printer.print(banner(constellation.dev, home, (performance.now() - startedAt) / 1000))
+  printer.print(banner(devStack.dev, home, (performance.now() - startedAt) / 1000))
   if (!stop.signal.aborted) {
     await new Promise((resolvePromise) => stop.signal.addEventListener('abort', resolvePromise, { once: true }))
   }
-  await constellation[Symbol.asyncDispose]()
+  await devStack[Symbol.asyncDispose]()
   printer.say('stopped')
   return 0
 }

@@ -1,9 +1,8 @@
+// Prints the result of a test run in two lines, from the file of vitest's JSON reporter. Machines read the last line.
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 
-// Prints the result of a test run, as vitest's JSON reporter left it, in two lines; the last is for machines.
-
-/** The part of the JSON reporter's file that counts. */
+/** Members of the reporter's file that this script reads. */
 interface TestRun {
   numPassedTests: number
   numFailedTests: number
@@ -14,7 +13,7 @@ interface TestRun {
 const [file = ''] = process.argv.slice(2)
 if (existsSync(file)) {
   const run = JSON.parse(readFileSync(file, 'utf8')) as TestRun
-  // A file that could not even be loaded has no tests to count, and has failed all the same.
+  // A test file that could not be loaded has no tests, but counts as a failure.
   const broken = run.testResults.filter((result) => result.status === 'failed' && result.assertionResults.length === 0)
   for (const { name, message } of broken) console.log(`could not run ${name}: ${message}`)
   const failed = run.numFailedTests + broken.length
@@ -22,7 +21,7 @@ if (existsSync(file)) {
   console.log(`${run.numPassedTests} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 } else {
-  console.log('the tests did not run, because a check before them failed')
+  console.log('the tests did not run because a check before them failed')
   console.log('0 passed, 1 failed')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-/** Finds a nats-server that is new enough, or fetches one, in the order that is quickest and surest. */
+/** Finds a nats-server that is new enough, or gets one in the quickest way that works. */
 import { createHash } from 'node:crypto'
 import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -9,7 +9,7 @@ const PINNED = '2.12.15'
 const RELEASES = `https://github.com/nats-io/nats-server/releases/download/v${PINNED}`
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' }
 
-/** The version that a nats-server prints, as numbers; undefined when it does not run. */
+/** Returns the version of a nats-server as numbers; undefined if the program does not run. */
 async function versionOf(program) {
   const output = await run(program, ['--version'], { timeout: 10_000 }).catch(() => '')
   return /v(\d+)\.(\d+)\.(\d+)/.exec(output)?.slice(1).map(Number)
@@ -29,7 +29,7 @@ function findOnPath(program) {
       accessSync(file, constants.X_OK)
       return file
     } catch {
-      // not in this one
+      // try the next folder
     }
   }
   return undefined
@@ -41,10 +41,10 @@ async function download(url, timeout) {
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** The pinned release, checked against the checksums that its makers published with it (both over HTTPS). */
+/** Downloads the pinned release and checks it against the release's published checksums. */
 async function fromRelease(folder) {
   const name = `nats-server-v${PINNED}-${process.platform}-${ARCHITECTURES[process.arch]}`
-  // Asked for first and with little patience, so that a machine without access to it goes on at once.
+  // A short timeout, so that a machine without access to GitHub soon tries the next way.
   const sums = (await download(`${RELEASES}/SHA256SUMS`, 8_000)).toString('utf8')
   const expected = sums
     .split('\n')
@@ -59,38 +59,38 @@ async function fromRelease(folder) {
   return join(folder, name, 'nats-server')
 }
 
-/** Compiled from the pinned source; Go checks the source against its checksum database. */
+/** Compiles the pinned version; Go checks its source against Go's checksum database. */
 async function fromGo(folder) {
   const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' }
   await run('go', ['install', `github.com/nats-io/nats-server/v2@v${PINNED}`], { env })
   return join(folder, 'nats-server')
 }
 
-/** The system's own package, where that needs no password. */
+/** Installs the system's package, if that needs no password. */
 async function fromSystem() {
   if (findOnPath('brew')) {
     await run('brew', ['install', 'nats-server'])
     return findOnPath('nats-server')
   }
-  if (!findOnPath('apt-get')) throw new Error('neither apt-get nor brew is here')
+  if (!findOnPath('apt-get')) throw new Error('there is neither apt-get nor brew')
   if (process.getuid?.() !== 0) throw new Error('apt-get needs root')
   const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', 'nats-server'])
   await install().catch(() => run('apt-get', ['update']).then(install))
   return '/usr/sbin/nats-server'
 }
 
-/** Puts a program (or a link to one outside of the cache) in its place, at once. */
+/** Moves the program to its place, or puts a link there if it is outside the cache. */
 function keep(program, folder, place) {
   if (program.startsWith(folder)) renameSync(program, place)
   else symlinkSync(program, place)
 }
 
-/** Takes the first way that ends with a nats-server that runs and is new enough. */
+/** Tries one way after another until a nats-server runs and is new enough. */
 async function fetchNatsServer(place, tooOld) {
   const ways = [
-    { title: `Fetching nats-server ${PINNED}`, from: fromRelease },
+    { title: `Downloading nats-server ${PINNED}`, from: fromRelease },
     { title: `Compiling nats-server ${PINNED} with go install`, from: fromGo, needs: 'go' },
-    { title: 'Installing nats-server with the package manager of this system', from: fromSystem },
+    { title: 'Installing nats-server with the package manager', from: fromSystem },
   ]
   const failures = tooOld ? [tooOld] : []
   for (const { title, from, needs } of ways) {
@@ -107,21 +107,21 @@ async function fetchNatsServer(place, tooOld) {
     } catch (error) {
       const reason = (error.cause?.message ?? error.message).split('\n').at(-1)
       failures.push(`${title}: ${reason}`)
-      console.log(`  did not work (${reason}); trying the next way`)
+      console.log(`  failed (${reason})`)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   }
   throw new ProblemForUser(
     `There is no nats-server:\n${failures.map((failure) => `  ${failure}`).join('\n')}`,
-    `Install nats-server ${OLDEST.join('.')} or newer so that it is on PATH (https://nats.io/download), and run the command again.`,
+    `Put nats-server ${OLDEST.join('.')} or newer on PATH (https://nats.io/download), then run the command again.`,
   )
 }
 
 /**
- * Makes sure that `folder` holds a nats-server: the program itself, or a link to the one on PATH.
+ * Ensures that `folder` has a nats-server: the program itself, or a link to the one on PATH.
  *
- * @throws ProblemForUser when there is none, and no way to get one works
+ * @throws ProblemForUser if there is none and no way to get one works
  */
 export async function ensureNatsServer(folder) {
   const place = join(folder, 'nats-server')

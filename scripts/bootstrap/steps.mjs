@@ -1,11 +1,11 @@
-/** Running commands, and telling a person about it. */
+/** Runs commands and prints their progress for a person. */
 import { spawn } from 'node:child_process'
 
 const TICK_MS = 5_000
 const SHOW_AFTER_MS = 2_000
 const REMEMBERED_BYTES = 8_000
 
-/** A failure that the user can do something about. */
+/** A failure that the user can repair. */
 export class ProblemForUser extends Error {
   name = 'ProblemForUser'
 
@@ -16,10 +16,9 @@ export class ProblemForUser extends Error {
 }
 
 /**
- * Runs a command to its end.
+ * Runs a command to its end and returns its output.
  *
- * @returns what it printed
- * @throws with the end of what it printed, when it fails or takes longer than `timeout` milliseconds
+ * @throws Error with the end of the output, if the command fails or takes longer than `timeout` milliseconds
  */
 export function run(command, args, { timeout = 10 * 60_000, ...options } = {}) {
   return new Promise((resolve, reject) => {
@@ -45,7 +44,7 @@ function seconds(since) {
   return `${Math.round((performance.now() - since) / 1000)} s`
 }
 
-/** One line for all that takes long: rewritten every second on a terminal, a new one every five seconds elsewhere. */
+/** Prints one line for all slow steps. On a terminal it overwrites the last one. */
 function showProgress() {
   const slow = [...running].filter(([, since]) => performance.now() - since > SHOW_AFTER_MS)
   if (slow.length === 0) return
@@ -59,7 +58,7 @@ function say(line) {
   console.log(line)
 }
 
-/** Does something that a person waits for: says what, how long it has been, and how long it took. */
+/** Runs `action` and prints its title, its progress, and its duration. */
 export async function step(title, action) {
   const since = performance.now()
   say(`${title} ...`)

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { scopes } from '@frontdesk/contracts'
 import type { DevelopmentClient, DevFile } from '@frontdesk/dev-stack'
 
-/** What a person who has just started everything needs to know: addresses, credentials, the next command. */
+/** Returns the text after a start: addresses, credentials, the next commands. */
 export function banner(dev: DevFile, home: string, seconds: number): string {
   const devFile = relative(process.cwd(), join(home, 'dev.json'))
   const rows = [
@@ -27,10 +27,10 @@ export function banner(dev: DevFile, home: string, seconds: number): string {
     '',
     ...table(rows).map((row) => `  ${row}`),
     '',
-    `  All of this is in ${devFile}. Ctrl-C stops everything; the state stays.`,
+    `  ${devFile} has all of this. Ctrl-C stops everything and keeps the state.`,
     '',
     '  Next, in another terminal:  npm run demo',
-    '  A checkout to pay at:       npm run demo -- embedded',
+    '  A checkout in a page:       npm run demo -- embedded',
     '',
   ].join('\n')
 }

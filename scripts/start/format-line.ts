@@ -18,10 +18,9 @@ const LEVEL_BY_WORD: Record<string, number> = {
   FATAL: 60,
   PANIC: 60,
 }
-/** Members of a JSON line that have a place of their own in the printed one, or say nothing on one machine. */
-const PLACED = new Set(['level', 'time', 'msg', 'service', 'name', 'pid', 'hostname', 'v', 'err', 'traceId'])
-/** As wide as the longest name of a part. */
-const NAME_WIDTH = 'sandbox-provider'.length
+/** Members of a JSON line that have their own place in the printed line, or are useless on one machine. */
+const OMITTED = new Set(['level', 'time', 'msg', 'service', 'name', 'pid', 'hostname', 'v', 'err', 'traceId'])
+const NAME_WIDTH = 'sandbox-provider'.length // the longest name
 const MAX_VALUE = 160
 
 interface FormatOptions {
@@ -31,20 +30,19 @@ interface FormatOptions {
 }
 
 /**
- * One line of the log that people read: time, part, level, message, and the other members as `name=value`.
+ * Formats a part's line for people: time, part, level, message, and the other members as `name=value`.
  *
- * @param line as the part printed it: a JSON object (our services), or text
- * @returns undefined for a line that is of no interest to people
+ * @param line a JSON object (services) or text
+ * @returns undefined for a line that people need not see
  */
 export function formatLine(part: string, line: string, { stream, colour, now }: FormatOptions): string | undefined {
   const parsed = parseJsonLine(line) ?? parseTextLine(part, line, stream)
   if (!parsed) return undefined
   const paint = (text: string, name: Colour): string => (colour ? `\x1b[${COLOURS[name]}m${text}\x1b[0m` : text)
   const level = LEVELS[parsed.level] ?? { name: String(parsed.level), colour: 'dim' }
-  const start = `${paint(clock(parsed.time ?? now), 'dim')} ${paint(part.padEnd(NAME_WIDTH), 'cyan')} `
+  const start = `${paint(timeOfDay(parsed.time ?? now), 'dim')} ${paint(part.padEnd(NAME_WIDTH), 'cyan')} `
   const fields = parsed.fields.map(([name, value]) => ` ${paint(`${name}=`, 'dim')}${value}`).join('')
   const first = `${start}${paint(level.name.padEnd(5), level.colour)} ${parsed.message}${fields}`
-  // Every line of a stack names its service, too.
   return [first, ...parsed.more.map((text) => `${start}      ${paint(text, 'dim')}`)].join('\n')
 }
 
@@ -53,11 +51,11 @@ interface ParsedLine {
   time?: Date
   message: string
   fields: [string, string][]
-  /** Lines that belong to it, such as an error's stack. */
+  /** Further lines, such as an error's stack. */
   more: string[]
 }
 
-/** A line of pino's. */
+/** A line of pino. */
 interface JsonRecord {
   level?: number
   time?: number
@@ -80,12 +78,12 @@ function parseJsonLine(line: string): ParsedLine | undefined {
     level: record.level ?? 30,
     ...(record.time === undefined ? {} : { time: new Date(record.time) }),
     message: text[0] ?? '',
-    fields: Object.entries(record).flatMap(([name, value]) => (PLACED.has(name) ? [] : [[name, printed(value)]])),
+    fields: Object.entries(record).flatMap(([name, value]) => (OMITTED.has(name) ? [] : [[name, printed(value)]])),
     more: [...text.slice(1), ...(error?.stack ?? error?.message ?? '').split('\n').filter(Boolean)],
   }
 }
 
-/** What Postgres, NATS and a crashing Node print. Of the first two, only what went wrong is for people. */
+/** Parses a line of Postgres, NATS or a crashing Node. Of Postgres and NATS, people see only warnings and errors. */
 function parseTextLine(part: string, line: string, stream: 'stdout' | 'stderr'): ParsedLine | undefined {
   const [first = '', ...more] = line.split('\n').filter((text) => text.trim() !== '')
   if (first === '') return undefined
@@ -104,8 +102,8 @@ function printed(value: unknown): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}...` : text
 }
 
-/** Local time of day to the millisecond. */
-function clock(time: Date): string {
+/** Local time of day in milliseconds. */
+function timeOfDay(time: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }

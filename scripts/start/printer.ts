@@ -3,36 +3,35 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { formatLine } from './format-line.ts'
 
-/** What a reader who does not keep up may leave unread, in bytes. */
+/** Bytes that wait for a slow reader at most; further lines are dropped. */
 const MAX_UNREAD = 8 * 1024 * 1024
 
-/** Prints one readable log on standard output, and keeps what each part said as it said it. */
+/** Prints one readable log on standard output, and writes each part's own lines to a file. */
 export interface Printer {
-  /** A line of a part. */
+  /** Prints a line of a part. */
   line(part: string, line: string, stream: 'stdout' | 'stderr'): void
-  /** A line of our own; `stderr` marks it as a failure. */
+  /** Prints a line about the dev stack itself; `stderr` marks it as an error. */
   say(message: string, stream?: 'stdout' | 'stderr'): void
-  /** Text as it stands. */
+  /** Prints unchanged text. */
   print(text: string): void
   close(): Promise<void>
 }
 
 /**
- * Opens the printer.
+ * Creates the printer.
  *
- * @param options.logs folder for the parts' own words; each file starts anew with this run
+ * @param options.logs folder for the parts' log files, which this run overwrites
  */
 export function createPrinter({ logs }: { logs: string }): Printer {
   const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
   const files = new Map<string, WriteStream>()
   let dropped = 0
-  // Whoever read our output may be gone; the services are not to go with them.
+  // The services must go on when the reader of the output ends.
   process.stdout.on('error', () => {})
 
   function print(text: string): void {
-    // A pipe that nobody reads must not fill the memory.
     if (process.stdout.writableLength > MAX_UNREAD) return void (dropped += 1)
-    if (dropped > 0) process.stdout.write(`... ${dropped} lines were dropped, as nobody read them\n`)
+    if (dropped > 0) process.stdout.write(`... dropped ${dropped} lines that nobody read\n`)
     dropped = 0
     process.stdout.write(`${text}\n`)
   }
@@ -54,7 +53,7 @@ export function createPrinter({ logs }: { logs: string }): Printer {
 
   return {
     print,
-    // Not into a file: the folder may be that of a constellation which runs already.
+    // Not into a file: another dev stack may be using the folder.
     say: (message, stream = 'stdout') => show('frontdesk', message, stream),
     line(part, text, stream) {
       fileOf(part).write(`${text}\n`)

@@ -1,4 +1,4 @@
-export * from './clock.ts'
+export * from './database-now.ts'
 export * from './leader.ts'
 export * from './migrations.ts'
 export * from './pool.ts'

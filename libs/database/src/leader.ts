@@ -3,20 +3,20 @@ import pg from 'pg'
 
 export interface LeaderOptions {
   url: string
-  /** Names the lock; every copy that passes the same name competes for it. */
+  /** Names the lock: the replicas that pass the same name compete for it. */
   name: string
   signal: AbortSignal
-  /** More settings of the leader's session, as `-c name=value`. */
+  /** Further settings of the leader's session, as `-c name=value`. */
   settings?: string
-  /** How often a copy that is not the leader tries again, in milliseconds. */
+  /** Milliseconds between two attempts to get the lock. Default 2000. */
   retryMs?: number
   onError?: (error: unknown) => void
 }
 
 /**
- * Runs `lead` in at most one process at a time, elected by a session advisory lock on a connection of its own
- * (it dies with the process; poolers in transaction mode would break it). `lead` gets that connection and a signal
- * that aborts when leadership is lost. Returns when `signal` aborts.
+ * Runs `lead` in at most one process at a time: the one that holds a session advisory lock. The lock has a connection of
+ * its own, which must not go through a pooler in transaction mode. `lead` gets that connection, and a signal that aborts
+ * when the connection, and so the lock, is lost. Returns when `signal` aborts.
  */
 export async function leadWhenElected(
   { url, name, signal, settings = '', retryMs = 2000, onError = () => {} }: LeaderOptions,
@@ -42,7 +42,7 @@ async function leadOnce(
     application_name: `${name} leader`,
     keepAlive: true,
     connectionTimeoutMillis: 3000,
-    // A node that vanished without a FIN is noticed by the server within seconds, and the lock with it.
+    // The server releases the lock within seconds when the leader's machine vanishes without a FIN.
     options: `-c jit=off -c idle_session_timeout=10s -c tcp_keepalives_idle=3 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 ${settings}`,
   })
   connection.on('error', (error) => lost.abort(error))

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs'
 import type { Queryable } from './pool.ts'
 
-/** The newest migration in a service's `prisma/migrations` folder: what the database must have for this code to run. */
+/**
+ * Returns the name of the newest migration in a service's `prisma/migrations` folder, which this code needs.
+ * Throws if the folder has none.
+ */
 export function newestMigration(folder: string | URL): string {
   const newest = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -12,7 +15,7 @@ export function newestMigration(folder: string | URL): string {
   return newest
 }
 
-/** Whether Prisma has applied the migration of that name; false also where nothing was ever applied. */
+/** Whether Prisma has applied this migration; false as well if it never applied any. */
 export async function hasMigration(db: Queryable, name: string): Promise<boolean> {
   const known = await db.query(`select to_regclass('_prisma_migrations') is not null as known`)
   if (known.rows[0]?.['known'] !== true) return false

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What both a pool and one connection in a transaction can do; stores take it, so that they run in either. */
+/** A pool, or the connection of a transaction. Stores take it, so that they run in either. */
 export interface Queryable {
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
     text: string | pg.QueryConfig,
@@ -20,17 +20,17 @@ export interface PoolOptions {
   url: string
   /** `application_name`, seen in pg_stat_activity. */
   name: string
-  /** Connections at most. Default 10. */
+  /** Maximum number of connections. Default 10. */
   size?: number
-  /** More settings of its sessions, as `-c name=value`. */
+  /** Further settings of its sessions, as `-c name=value`. */
   settings?: string
-  /** How long a request waits for a connection, in milliseconds. Default 3000. */
+  /** Milliseconds that a query waits for a connection. Default 3000. */
   connectTimeoutMs?: number
-  /** Called when an idle connection is lost; without it such an error would end the process. */
+  /** Called when an idle connection is lost. */
   onError?: (error: Error) => void
 }
 
-/** Opens a lazy connection pool; the caller ends it. Connections appear at the first query. */
+/** Opens a connection pool, which connects at the first query. The caller ends it. */
 export function openPool({
   url,
   name,
@@ -48,20 +48,20 @@ export function openPool({
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
-    // Compiling a plan takes longer than any statement of ours may; a wrong estimate would set it off.
+    // A wrong estimate would start the JIT compiler, which takes longer than any statement of ours may.
     options: `-c jit=off ${settings}`,
     types: parsers,
   })
   pool.on('error', onError)
-  // A connection that is lost between two statements of a transaction says so by an event, which would end the process
-  // if nobody listened. The next statement fails, and that is where it is handled.
+  // A connection that is lost between two statements of a transaction emits an error, which would end the process
+  // without a listener. The next statement fails, and its caller handles that.
   pool.on('connect', (connection) => connection.on('error', () => {}))
   return pool
 }
 
 /**
  * Runs `work` in one transaction (read committed) and commits, or rolls back and rethrows.
- * A connection whose rollback failed is thrown away and not returned to the pool.
+ * If the rollback fails too, the connection is closed and does not go back to the pool.
  */
 export async function transaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const tx = await pool.connect()
@@ -80,14 +80,14 @@ export async function transaction<T>(pool: Pool, work: (tx: Transaction) => Prom
 }
 
 /**
- * Turns rows with snake_case columns into the shape of Prisma's models (camelCase), so that raw SQL and Prisma share types.
- * The caller names the model; the columns must be all of it.
+ * Turns rows with snake_case columns into Prisma's models (camelCase), so that raw SQL and Prisma share types.
+ * The caller names the model, and must select all its columns.
  */
 export function camelRows<Model>(result: pg.QueryResult): Model[] {
   return result.rows.map((row: Record<string, unknown>) => camelRow<Model>(row))
 }
 
-/** The first row as a model, or undefined where there is none. */
+/** Returns the first row as a model, or undefined if there is none. */
 export function firstRow<Model>(result: pg.QueryResult): Model | undefined {
   return result.rows.length === 0 ? undefined : camelRow<Model>(result.rows[0] as Record<string, unknown>)
 }
@@ -106,12 +106,12 @@ function camelRow<Model>(row: Record<string, unknown>): Model {
   return model as Model
 }
 
-/** Whether an error, of pg or of Prisma, means "the database is away or shutting down" and not "the statement is wrong". */
+/** Whether an error of pg or Prisma means that the database is away or shutting down, and not that a statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const codes = ['code' in error ? String(error.code) : '', prismaOriginalCode(error)]
   return (
-    // SQLSTATE classes, and Prisma's codes for the same.
+    // SQLSTATE classes, and Prisma's codes with the same meaning.
     codes.some((code) => /^(08|57P0|53|P1001|P1002|P1008|P1017|P2024|P2037)/.test(code)) ||
     codes.some((code) => ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT'].includes(code)) ||
     /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
@@ -120,7 +120,7 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** The SQLSTATE that Prisma has wrapped, '' where there is none. */
+/** Returns the SQLSTATE inside an error of Prisma; '' if there is none. */
 function prismaOriginalCode(
   error: Error & { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } },
 ): string {
@@ -128,7 +128,7 @@ function prismaOriginalCode(
   return typeof code === 'string' ? code : ''
 }
 
-/** Whether an error is the violation of a unique constraint (of that name, where given). */
+/** Whether an error is a violation of a unique constraint: of this one, if `constraint` is given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return (
     error instanceof Error &&

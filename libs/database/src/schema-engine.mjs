@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * Prisma's schema engine, started by the Prisma CLI in place of the native binary that it would download.
+ * Prisma's schema engine. The Prisma CLI starts it in place of the native binary that it would download.
  *
  * The CLI starts the file named by PRISMA_SCHEMA_ENGINE_BINARY (see prisma-config.ts) and speaks JSON-RPC with it, one
- * message per line. The same engine is published to npm as WebAssembly over a driver adapter; this program joins the
- * two, so that `prisma generate`, `prisma migrate dev|deploy|status|diff` need nothing but the lockfile.
+ * message per line. Prisma publishes the same engine to npm as WebAssembly over a driver adapter. This program joins the
+ * two, so that `prisma generate` and `prisma migrate dev|deploy|status|diff` need nothing but the lockfile.
  *
- * It is plain JavaScript because the CLI executes it directly, with whichever Node comes first on PATH.
- * Why not wait for Prisma to ship this: docs/decisions. What must not break: libs/database/test/schema-engine.test.ts.
+ * It is plain JavaScript because the CLI executes it directly, with the first `node` on PATH.
+ * The reasons are in docs/decisions/002; libs/database/test/schema-engine.test.ts runs the commands.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -22,12 +22,12 @@ const TEXT_OID = 25
 
 // ---------------------------------------------------------------------------------------------- connection settings
 
-/** Every value given for a command line option, which may be repeated. */
+/** Returns all values of a command line option, which may be repeated. */
 function optionValues(args, name) {
   return args.flatMap((argument, index) => (argument === name ? [args[index + 1]] : []))
 }
 
-/** TLS as node-postgres understands it, from libpq's `sslmode` and `sslrootcert`. A certificate is checked by default. */
+/** Returns node-postgres's TLS settings for libpq's `sslmode` and `sslrootcert`. Certificates are checked by default. */
 function tlsSettings(parameters) {
   const mode = parameters.get('sslmode') ?? 'disable'
   if (mode === 'no-verify') return { rejectUnauthorized: false }
@@ -37,8 +37,8 @@ function tlsSettings(parameters) {
 }
 
 /**
- * Connection settings from a database URL, field by field. They are never handed on as a `connectionString`: there pg
- * lets the string win over an explicit `database`, so a shadow database would silently be the main one.
+ * Splits a database URL into connection settings. pg must not get it as a `connectionString`: the string would win over
+ * an explicit `database`, and the shadow database would silently be the main one.
  */
 function connectionSettings(databaseUrl) {
   const url = new URL(databaseUrl)
@@ -50,7 +50,7 @@ function connectionSettings(databaseUrl) {
     password: decodeURIComponent(url.password) || undefined,
     database: decodeURIComponent(url.pathname.slice(1)),
     ssl: tlsSettings(url.searchParams),
-    // The engine's locks and its `SET`s belong to a session: one connection, or they spread over a pool.
+    // The engine's locks and its `SET`s belong to a session, so all its statements must share one connection.
     max: 1,
     // The adapter does not set the search path for `?schema=`, and migrations name their tables without a schema.
     options: `-c search_path="${schema}"`,
@@ -71,28 +71,28 @@ async function runOnce(settings, statement) {
 
 // ------------------------------------------------------------------------------------------- `cli` sub-commands
 
-/** One line of the engine's log, from which the CLI reads errors. */
+/** Writes a line of the engine's log, from which the CLI reads errors. */
 function log(level, fields) {
   process.stderr.write(`${JSON.stringify({ level, fields, target: 'schema_engine::logger' })}\n`)
 }
 
-/** The code under which Prisma reports that a connection failed. */
+/** Returns Prisma's code for a failed connection. */
 function connectionErrorCode(error) {
   if (error.code === '3D000') return 'P1003' // no such database
   if (error.code?.startsWith('28')) return 'P1000' // authentication
   return 'P1001' // not reachable
 }
 
-/** Makes the database, unless another deploy is faster: then it is there, which is all that was asked for. */
+/** Creates the database. Succeeds as well if another deploy creates it at the same moment. */
 async function createDatabase(settings) {
   const statement = `CREATE DATABASE ${pg.escapeIdentifier(settings.database)}`
   await runOnce({ ...settings, database: 'postgres' }, statement).catch((error) => {
-    // duplicate_database, or the unique violation in which two simultaneous ones end
+    // duplicate_database, or the unique violation of two simultaneous statements
     if (error.code !== '42P04' && error.code !== '23505') throw error
   })
 }
 
-/** `can-connect-to-database` and `create-database`: the two commands that the CLI runs outside of JSON-RPC. */
+/** Runs `can-connect-to-database` or `create-database`, which the CLI asks for outside JSON-RPC. */
 async function runCliCommand(args, { schema, settings }) {
   log('INFO', { message: 'start' }) // the CLI drops the first line of standard error
   try {
@@ -110,14 +110,14 @@ async function runCliCommand(args, { schema, settings }) {
 
 // -------------------------------------------------------------------------------------------------- driver adapter
 
-/** Mends what adapter-pg 7.10 does not do for migrations; each of these was seen to fail without. */
+/** Adds to adapter-pg 7.10 what migrations need; each of these was seen to fail without it. */
 function mendAdapter(adapter) {
   const pool = adapter.underlyingDriver()
   const performIO = adapter.performIO.bind(adapter)
   const queryRaw = adapter.queryRaw.bind(adapter)
   const charColumns = new WeakMap()
 
-  // The catalogue's "char" columns are refused as an unknown type. They travel as text, and are named Character after.
+  // The adapter refuses the catalogue's "char" columns as an unknown type. They travel as text, then become Character.
   adapter.performIO = async (query) => {
     const result = await performIO(query)
     const columns = (result.fields ?? []).flatMap((field, index) => (field.dataTypeID === CHAR_OID ? [index] : []))
@@ -131,8 +131,8 @@ function mendAdapter(adapter) {
     return result
   }
 
-  // The adapter splits a script at every `;`, also inside strings and $$ bodies. Postgres takes it whole, and as one
-  // implicit transaction, so that a migration that fails leaves nothing behind.
+  // The adapter splits a script at every `;`, also inside strings and $$ bodies. Postgres runs a whole script in one
+  // implicit transaction, so a migration that fails leaves nothing behind.
   adapter.executeScript = async (script) => {
     try {
       await pool.query(script)
@@ -147,7 +147,7 @@ async function openAdapter(settings, schema) {
   return mendAdapter(await new PrismaPg(settings, { schema }).connect())
 }
 
-/** The database in which `migrate dev` and `migrate diff` replay the migrations: made for the purpose, then dropped. */
+/** Creates the database in which `migrate dev` and `migrate diff` replay the migrations; dropped when disposed of. */
 async function openShadowAdapter({ schema, settings }) {
   const database = `prisma_migrate_shadow_db_${randomUUID()}`
   await runOnce(settings, `CREATE DATABASE "${database}"`)
@@ -164,7 +164,7 @@ async function openShadowAdapter({ schema, settings }) {
 
 // ------------------------------------------------------------------------------------------------- the engine itself
 
-/** Loads the WebAssembly module by hand, because its npm package expects a bundler to do it. */
+/** Loads the WebAssembly module, because its npm package expects a bundler to do it. */
 async function loadEngineModule() {
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg')
   const entry = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm')
@@ -175,7 +175,7 @@ async function loadEngineModule() {
   return bindings.SchemaEngine
 }
 
-/** The engine over the given connection, with the schema files that the CLI named. */
+/** Creates the engine on a connection, with the schema files that the CLI names. */
 async function createEngine(args, connection) {
   const SchemaEngine = await loadEngineModule()
   const adapters = bindMigrationAwareSqlAdapterFactory({
@@ -194,7 +194,7 @@ function send(message) {
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 }
 
-/** An engine error in the shape of the native engine's, so that the CLI prints code and message as it always does. */
+/** Shapes an error like the native engine's, so that the CLI prints code and message as usual. */
 function rpcError(error) {
   return {
     code: 4466,
@@ -213,14 +213,14 @@ async function answer({ id, method, params }, engine) {
   const name = method === 'getDatabaseVersion' ? 'version' : method
   if (typeof engine[name] !== 'function') throw new Error(`Method not found: ${method}`)
   const result = await engine[name](params ?? {})
-  // The native engine prints a diff by a request of its own to the CLI; the WebAssembly one returns it.
+  // The native engine asks the CLI to print a diff; the WebAssembly engine returns it.
   if (method === 'diff' && result?.stdout != null) {
     send({ id: 1_000_000 + id, method: 'print', params: { content: result.stdout } })
   }
   send({ id, result: result ?? {} })
 }
 
-/** Serves requests from standard input until it closes and the last of them is answered. */
+/** Answers the requests on standard input until it closes. */
 async function serve(args, connection) {
   let engine
   const pending = new Set()
@@ -243,12 +243,12 @@ async function main(args) {
     return 0
   }
   const datasource = JSON.parse(optionValues(args, '--datasource')[0] ?? '{}')
-  // `migrate diff` between files names no datasource, and opens no connection either.
+  // `migrate diff` between files names no datasource, and opens no connection.
   const connection = connectionSettings(datasource.url || 'postgresql://127.0.0.1:1/none')
   if (args.includes('cli')) return runCliCommand(args, connection)
   await serve(args, connection)
   return 0
 }
 
-// The engine keeps its pool open, so the process is ended rather than left to drain.
+// The engine keeps its pool open, so the process would not end by itself.
 process.exit(await main(process.argv.slice(2)))

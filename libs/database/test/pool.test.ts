@@ -2,7 +2,7 @@ import { throwAwayDatabase } from '@frontdesk/testing'
 import { expect, test } from 'vitest'
 import { isUnavailable, openPool, transaction } from '../src/pool.ts'
 
-test('a connection that is lost in the middle of a transaction is an error of that transaction only', async () => {
+test('A connection that is lost during a transaction fails only that transaction', async () => {
   await using database = await throwAwayDatabase('payments')
   const pool = openPool({ url: database.url, name: 'test' })
   const fault = await transaction(pool, async (tx) => {

@@ -6,7 +6,7 @@ import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 
-// The engine speaks an internal protocol of Prisma's: these are the commands that people and deployments rely on.
+// The engine speaks an internal protocol of Prisma. These tests run the commands that people and deployments rely on.
 
 const SCHEMA = `
 generator client {
@@ -34,7 +34,7 @@ enum Kind {
 }
 `
 
-/** A folder that looks like a service to Prisma, with a database of its own that does not exist yet. */
+/** Creates a folder that Prisma takes for a service. Its database does not exist yet. */
 async function scratchService(folder: string, schema: string) {
   await mkdir(join(folder, 'prisma/migrations'), { recursive: true })
   const configModule = new URL('../src/prisma-config.ts', import.meta.url).pathname
@@ -51,7 +51,7 @@ async function scratchService(folder: string, schema: string) {
       await mkdir(join(folder, 'prisma/migrations', name), { recursive: true })
       await writeFile(join(folder, 'prisma/migrations', name, 'migration.sql'), sql)
     },
-    /** Runs the CLI; answers with all it printed, and throws where it fails. */
+    /** Runs the CLI and returns its output; throws if it fails. */
     async prisma(...args: string[]): Promise<string> {
       const cli = join(dirname(createRequire(import.meta.url).resolve('prisma/package.json')), 'build/index.js')
       const env = {
@@ -79,7 +79,7 @@ async function scratchService(folder: string, schema: string) {
   return service
 }
 
-test('a schema becomes a client, a migration and tables, and a change to it the next migration', async () => {
+test('Prisma makes a client, a migration and tables from a schema, and the next migration from a change', async () => {
   await using folder = await throwAwayFolder()
   const service = await scratchService(folder.path, SITE)
   await service.prisma('generate')
@@ -92,7 +92,7 @@ test('a schema becomes a client, a migration and tables, and a change to it the 
   await service.query(`insert into "Site" values ('a', 'Dental', 'b')`)
 })
 
-test('deploy applies hand-written SQL as it stands, also outside the schema that Prisma manages', async () => {
+test('Deploy runs hand-written SQL unchanged, also outside the schema that Prisma manages', async () => {
   await using folder = await throwAwayFolder()
   const service = await scratchService(folder.path, '')
   await service.addMigration(
@@ -113,7 +113,7 @@ test('deploy applies hand-written SQL as it stands, also outside the schema that
   expect(diff).toContain('No difference detected')
 })
 
-test('a migration that fails leaves nothing behind, and is reported until it is resolved', async () => {
+test('A failed migration leaves nothing behind, and Prisma reports it until it is resolved', async () => {
   await using folder = await throwAwayFolder()
   const service = await scratchService(folder.path, '')
   await service.addMigration('0001_init', 'create table half (id int); select 1 / 0;')
@@ -122,7 +122,7 @@ test('a migration that fails leaves nothing behind, and is reported until it is 
   await expect(service.prisma('migrate', 'deploy')).rejects.toThrow(/P3009/)
 })
 
-test('deploys that run at the same time apply each migration once', async () => {
+test('Simultaneous deploys apply each migration once', async () => {
   await using folder = await throwAwayFolder()
   const service = await scratchService(folder.path, '')
   await service.addMigration('0001_init', 'create table once (id int); insert into once values (1);')
@@ -130,7 +130,7 @@ test('deploys that run at the same time apply each migration once', async () => 
   expect(await service.query('select count(*)::int as rows from once')).toEqual([{ rows: 1 }])
 })
 
-test('a database that does not answer is named as such', async () => {
+test('Deploy reports a database that does not answer', async () => {
   await using folder = await throwAwayFolder()
   const service = await scratchService(folder.path, '')
   service.url = 'postgresql://postgres@127.0.0.1:1/none'

@@ -1,16 +1,26 @@
 import { join } from 'node:path'
-import { hasDatabase, serviceNames, serviceVariable, withDatabase } from './service-databases.ts'
-import type { Addresses } from './environment.ts'
+import { hasDatabase, serviceNames, serviceVariable, withDatabase } from '@frontdesk/database/service-databases'
 import { choosePorts } from './ports.ts'
+import type { ServiceAddresses } from './services/environment.ts'
 
-/** Parts besides the services that listen on a port. */
+/** Addresses of all parts of the dev stack. */
+export interface Addresses extends ServiceAddresses {
+  services: readonly string[]
+  natsStoreDir: string
+  /** Maintenance database of our own Postgres. */
+  postgresUrl: string
+  postgresDataDir: string
+}
+
+/** Ports other than those of the services. */
 const OTHER_PORTS = ['gateway-metrics', 'nats', 'postgres'] as const
 
 /**
- * Decides where everything is: NATS and databases where `NATS_URL` and `*_DATABASE_URL` say, the rest on loopback.
+ * Chooses an address for every part: `NATS_URL` and `*_DATABASE_URL` if they are set, else a port on loopback.
  *
  * @param home the state folder
- * @param ports those that must be used, by part
+ * @param ports required ports, by part
+ * @throws PortTakenError
  */
 export async function chooseAddresses(home: string, ports: Record<string, number>): Promise<Addresses> {
   const services = serviceNames()
@@ -29,12 +39,12 @@ export async function chooseAddresses(home: string, ports: Record<string, number
   }
 }
 
-/** Whether a NATS server of our own is needed. */
+/** Whether the dev stack must start a nats-server. */
 export function needsNats(): boolean {
   return process.env['NATS_URL'] === undefined
 }
 
-/** Whether a Postgres of our own is needed. */
+/** Whether the dev stack must start Postgres. */
 export function needsPostgres(services: readonly string[]): boolean {
   return services.some((service) => hasDatabase(service) && givenDatabase(service) === undefined)
 }

@@ -1,20 +1,20 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Credentials, DevelopmentClient } from './credentials.ts'
-import { type Addresses, serviceUrl } from './environment.ts'
+import type { Addresses } from './addresses.ts'
+import type { Credentials, DevelopmentClient } from './services/credentials.ts'
+import { serviceUrl } from './services/environment.ts'
 
-/** What `.frontdesk/dev.json` says of a running constellation. */
+/** Content of `.frontdesk/dev.json`, which describes the running dev stack. */
 export interface DevFile {
   gateway: string
   sandbox: string
   clients: readonly DevelopmentClient[]
-  /** Process and folder are absent where the server is not ours (`NATS_URL`, `*_DATABASE_URL`). */
+  /** Process and folder are absent if `NATS_URL` or `*_DATABASE_URL` name another server. */
   nats: { url: string; pid?: number; storeDir?: string }
   postgres: { url: string; pid?: number; dataDir?: string }
   services: Record<string, { url: string; pid: number; databaseUrl?: string }>
 }
 
-/** Describes a constellation as it runs now. */
 export function describeDevStack(
   addresses: Addresses,
   credentials: Credentials,
@@ -46,14 +46,13 @@ function devFilePath(home: string): string {
   return join(home, 'dev.json')
 }
 
-/** Replaces the file in one step: whoever reads it sees the old or the new one, never half of it. */
+/** Replaces the file in one step, so that a reader never sees half of it. */
 export function writeDevFile(home: string, content: DevFile): void {
   const file = devFilePath(home)
   writeFileSync(`${file}.new`, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }
 
-/** Nothing runs: there is no file. */
 export function removeDevFile(home: string): void {
   rmSync(devFilePath(home), { force: true })
 }

@@ -1,34 +1,34 @@
-import type { ServerProcess } from './processes/server-process.ts'
 import type { Home } from './home.ts'
-import { type SupervisedProcess, supervise } from './supervise.ts'
+import type { ServerProcess } from './processes/server-process.ts'
+import { type SupervisedProcess, supervise } from './processes/supervise.ts'
 
-/** What a part's launch is given. */
+/** Passed to the function that starts a part. */
 export interface LaunchContext {
-  /** To be told the process's number as soon as there is one. */
+  /** Must be called with the process id as soon as there is one. */
   onSpawn: (pid: number) => void
   onLine: (line: string, stream?: 'stdout' | 'stderr') => void
-  /** Aborts when the part is to stop. */
+  /** Aborts when the part must stop. */
   signal: AbortSignal
 }
 
-/** The supervised processes of a constellation, by name. */
+/** The supervised processes of a dev stack, by name. */
 export interface Parts {
   add(name: string, launch: (context: LaunchContext) => Promise<ServerProcess>): SupervisedProcess
   get(name: string): SupervisedProcess
-  /** Number of each process that was started last. */
+  /** Id of each part's newest process. */
   readonly pids: Readonly<Record<string, number>>
-  /** Stops group after group: the parts of a group at the same time. */
+  /** Stops one group after another, and the parts of a group at the same time. */
   stop(groups: readonly (readonly string[])[]): Promise<void>
 }
 
 interface PartsOptions {
   home: Home
   onLine: (part: string, line: string, stream: 'stdout' | 'stderr') => void
-  /** Called when a part has got another process. */
+  /** Called when a part has a new process. */
   onChange: () => void
 }
 
-/** Opens an empty set of parts; what is started in it is written down in the state folder. */
+/** Returns an empty set of parts. Their processes are recorded in the state folder. */
 export function openParts({ home, onLine, onChange }: PartsOptions): Parts {
   const parts = new Map<string, SupervisedProcess>()
   const pids: Record<string, number> = {}
@@ -53,7 +53,7 @@ export function openParts({ home, onLine, onChange }: PartsOptions): Parts {
     },
     get(name) {
       const part = parts.get(name)
-      if (!part) throw new Error(`there is no part ${name}, but ${[...parts.keys()].join(', ')}`)
+      if (!part) throw new Error(`there is no part ${name}; the parts are ${[...parts.keys()].join(', ')}`)
       return part
     },
     async stop(groups) {

@@ -1,48 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startNats } from './servers/start-nats.ts'
-import { startPostgres } from './servers/start-postgres.ts'
-import { chooseAddresses, needsNats, needsPostgres } from './addresses.ts'
-import { type Credentials, openCredentials } from './credentials.ts'
+import { type Addresses, chooseAddresses, needsNats, needsPostgres } from './addresses.ts'
 import { describeDevStack, type DevFile, removeDevFile, writeDevFile } from './dev-file.ts'
-import { type Addresses, serviceEnvironment, serviceUrl } from './environment.ts'
 import { openHome } from './home.ts'
 import { openParts, type Parts } from './parts.ts'
-import { provisionAll } from './provision.ts'
-import { startService } from './start-service.ts'
+import { provision } from './provision.ts'
+import { startNats } from './servers/start-nats.ts'
+import { startPostgres } from './servers/start-postgres.ts'
+import { type Credentials, openCredentials } from './services/credentials.ts'
+import { serviceEnvironment, serviceUrl } from './services/environment.ts'
+import { startService } from './services/start-service.ts'
 
-/** Every part of Frontdesk, each as a process of its own, on loopback. */
+/** Every part of Frontdesk on this machine, each as a child process on loopback. */
 export interface DevStack extends AsyncDisposable {
   readonly home: string
-  /** What dev.json says right now. */
+  /** Current content of dev.json. */
   readonly dev: DevFile
-  /** Sends a signal to a part (`payments`, `nats`, `postgres`, ...), which is then started again if it ends. */
+  /** Sends a signal to a part (`payments`, `nats`, `postgres`, ...). If the part ends, it is started again. */
   kill(part: string, signal: NodeJS.Signals): void
-  /** Stops a part until `start`. */
+  /** Stops a part until `start` is called. */
   stop(part: string): Promise<void>
   start(part: string): Promise<void>
 }
 
 export interface DevStackOptions {
-  /** State folder; made when it does not exist. */
+  /** State folder; created if it does not exist. */
   home: string
-  /** Ports that must be used, by part; the others are free ones. */
+  /** Required ports, by part; 0 means any. */
   ports?: Record<string, number>
-  /** More settings, by service. */
+  /** Further environment variables, by service. */
   env?: Record<string, Record<string, string>>
-  /** Gets every line that a part prints, and as of `frontdesk` what is done to the parts. */
+  /** Gets every line that a part prints, and lines about the dev stack itself as part `frontdesk`. */
   onLine?: (part: string, line: string, stream: 'stdout' | 'stderr') => void
-  /** Gives up the start. */
+  /** Aborts the start. */
   signal?: AbortSignal
 }
 
-/** How long a service that runs may take until it can do its work. */
 const READY_WITHIN_MS = 30_000
 
 /**
  * Starts Postgres and NATS (unless `*_DATABASE_URL` and `NATS_URL` name others), brings databases and streams up to
- * date, and starts every service. Resolves when all of them answer that they are ready.
+ * date, and starts every service. Resolves when all services answer that they are ready.
  *
- * @throws when a part does not start; whatever had been started is stopped again
+ * @throws AlreadyRunningError, PortTakenError, or Error if a part does not start; all parts are stopped again then
  */
 export async function startDevStack(options: DevStackOptions): Promise<DevStack> {
   const { onLine = () => {}, signal = new AbortController().signal } = options
@@ -57,7 +56,7 @@ export async function startDevStack(options: DevStackOptions): Promise<DevStack>
   const stopOnce = (): Promise<void> => (stopped ??= stop())
   async function stop(): Promise<void> {
     publish = undefined
-    // In the order in which nothing misses what it still needs.
+    // Each group still needs the ones after it.
     await parts.stop([['gateway'], addresses?.services ?? [], ['nats', 'postgres']])
     removeDevFile(home.path)
     await home.release()
@@ -68,7 +67,7 @@ export async function startDevStack(options: DevStackOptions): Promise<DevStack>
     const credentials = openCredentials(home.path, chosen.services)
     await startServers(parts, chosen)
     signal.throwIfAborted()
-    await provisionAll(chosen, say)
+    await provision(chosen, say)
     signal.throwIfAborted()
     say(`starting ${chosen.services.join(', ')}`)
     await startServices({ parts, addresses: chosen, credentials, more: options.env ?? {}, signal })

@@ -1,9 +1,8 @@
-import { eventually } from '@frontdesk/testing'
-import { expect, test } from 'vitest'
-import { spawnServer, whenReady } from '../src/index.ts'
-import { supervise } from '../src/supervise.ts'
+import { expect, test, vi } from 'vitest'
+import { spawnServer, whenReady } from '../src/processes/index.ts'
+import { supervise } from '../src/processes/supervise.ts'
 
-/** A process that says it is ready and then stays, unless the script does otherwise. */
+/** Supervises a script; by default one that is ready at once and runs until it is stopped. */
 function supervised(script = 'console.log("up"); setInterval(() => {}, 1000)') {
   const pids: number[] = []
   const said: string[] = []
@@ -34,42 +33,42 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-test('a process that is killed is running again within a second', async () => {
+test('A killed process is started again within a second', async () => {
   const { part, pids, said } = supervised()
   await part.start()
   part.kill('SIGKILL')
-  await eventually(() => expect(pids).toHaveLength(2), { within: 1_000 })
-  await eventually(() => expect(isAlive(pids[1])).toBe(true))
+  await vi.waitFor(() => expect(pids).toHaveLength(2), { timeout: 1_000, interval: 20 })
+  await vi.waitFor(() => expect(isAlive(pids[1])).toBe(true))
   expect(said).toEqual(['part ended (signal SIGKILL), starting it again'])
   await part.stop()
   expect(pids.map(isAlive)).toEqual([false, false])
 })
 
-test('a process that keeps ending is given more and more time, and that is said', async () => {
+test('The pauses before restarts of a process that keeps ending grow, and each is printed', async () => {
   const { part, said } = supervised('console.log("up"); setTimeout(() => process.exit(3), 100)')
   await part.start()
-  await eventually(() => expect(said).toHaveLength(3), { within: 10_000 })
+  await vi.waitFor(() => expect(said).toHaveLength(3), { timeout: 10_000 })
   expect(said[1]).toContain('part keeps ending (exit code 3), next start in 0.2 s')
   expect(said[2]).toContain('next start in 0.5 s')
   await part.stop()
 })
 
-test('a process that never gets ready says why in its own words', async () => {
+test('The error of a process that does not start names its exit code', async () => {
   const { part } = supervised('process.exit(4)')
   await expect(part.start()).rejects.toThrow('part did not start (exit code 4)')
   await part.stop()
 })
 
-test('a stop ends a process that is still starting', async () => {
+test('A stop ends a process that is still starting', async () => {
   const { part, pids } = supervised('setInterval(() => {}, 1000)')
   const start = part.start().catch((error: Error) => error.message)
-  await eventually(() => expect(pids).toHaveLength(1))
+  await vi.waitFor(() => expect(pids).toHaveLength(1))
   await part.stop()
   expect(await start).toContain('told to stop')
   expect(isAlive(pids[0])).toBe(false)
 })
 
-test('a part that was stopped can be started again', async () => {
+test('A stopped part can be started again', async () => {
   const { part, pids } = supervised()
   await part.start()
   await part.stop()

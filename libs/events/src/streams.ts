@@ -1,4 +1,4 @@
-import { streamMaxMessageBytes, type Consumer, type Stream } from '@frontdesk/contracts'
+import { consumers, streamMaxMessageBytes, streams, type Consumer, type Stream } from '@frontdesk/contracts'
 import {
   AckPolicy,
   DeliverPolicy,
@@ -10,18 +10,37 @@ import {
   type JetStreamManager,
   type StreamConfig,
 } from '@nats-io/jetstream'
-import { nanos, type NatsConnection } from '@nats-io/transport-node'
+import { connect, nanos, type NatsConnection } from '@nats-io/transport-node'
 
 export interface ProvisionOptions {
-  /** Copies of each message: 3 in production, 1 on a single server. */
+  /** Replicas of each stream: 3 in production, 1 on a single server. Default 1. */
   replicas?: number
-  /** Called with a plain line for each thing that is made or changed. */
+  /** Called with a line of text for each stream or consumer that was created or changed. */
   report?: (line: string) => void
 }
 
 /**
- * Makes streams and durable consumers as the contracts describe them; idempotent, run before services and by tests.
- * Throws on an edit that would lose messages (another retention, a lower age): that needs a person.
+ * Creates or updates all streams and consumers, or only those that `service` needs to run alone.
+ *
+ * @param natsUrl one or more servers, separated by commas
+ * @returns a line of text for each stream or consumer that was created or changed
+ */
+export async function provisionEvents(natsUrl: string, service?: string): Promise<string[]> {
+  const changes: string[] = []
+  const all = { streams, consumers: Object.values(consumers) }
+  const wanted = service === undefined ? all : ownedBy(service, all)
+  const connection = await connect({ servers: natsUrl.split(','), name: 'provision' })
+  try {
+    await provisionStreams(connection, wanted.streams, wanted.consumers, { report: (line) => changes.push(line) })
+    return changes
+  } finally {
+    await connection.close()
+  }
+}
+
+/**
+ * Creates or updates streams and durable consumers as the contracts describe them. Idempotent.
+ * Throws on a change that could lose messages (another retention, a lower maximum age): a person must make it.
  */
 export async function provisionStreams(
   connection: NatsConnection,
@@ -34,7 +53,7 @@ export async function provisionStreams(
   for (const consumer of consumers) await provisionConsumer(manager, consumer, report)
 }
 
-/** What a service needs to run alone: the streams and consumers it owns, the dead letters, and the streams it reads. */
+/** Selects what a service needs to run alone: its streams and consumers, the dead letters, and the streams it reads. */
 export function ownedBy(
   service: string,
   all: { streams: readonly Stream[]; consumers: readonly Consumer[] },
@@ -76,7 +95,7 @@ async function provisionStream(
   const present = await found(() => manager.streams.info(stream.name))
   if (present === undefined) {
     await manager.streams.add(wanted)
-    report(`made stream ${stream.name}`)
+    report(`created stream ${stream.name}`)
     return
   }
   const has = present.config
@@ -106,7 +125,7 @@ async function provisionConsumer(
   const present = await found(() => manager.consumers.info(consumer.stream, consumer.name))
   if (present === undefined) {
     await manager.consumers.add(consumer.stream, wanted)
-    report(`made consumer ${consumer.name}`)
+    report(`created consumer ${consumer.name}`)
     return
   }
   const changed = differences(present.config, wanted)

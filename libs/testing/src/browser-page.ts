@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 
 const screenshots = resolve(import.meta.dirname, '../../../.frontdesk/screenshots')
 
-/** A page of a browser, `width` pixels wide, and the messages of its console; by default no scripts of pages run. */
+/** Opens a page of `width` pixels and collects the messages of its console. By default no scripts run in it. */
 export async function openPage(
   browser: Browser,
   width: number,
@@ -21,13 +21,13 @@ export async function openPage(
   return { page, complaints }
 }
 
-/** Keeps a picture of the whole page, for people to look at; the folder is not under version control. */
+/** Saves a picture of the whole page in `.frontdesk/screenshots`, for a person to look at. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await mkdir(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
 }
 
-/** Presses Tab until nothing new gets the focus, and tells what had it, by its text or label. */
+/** Presses Tab until nothing new gets the focus. Returns the elements that had it, by text or label. */
 export async function focusOrder(page: Page): Promise<string[]> {
   const order: string[] = []
   for (;;) {
@@ -38,7 +38,7 @@ export async function focusOrder(page: Page): Promise<string[]> {
   }
 }
 
-/** What every page must be: pressed with a thumb, read by weak eyes, and no wider than the screen. */
+/** Expects large targets, enough contrast, and a page that is no wider than the screen. */
 export async function expectUsable(page: Page): Promise<void> {
   expect(await probe(page, 'smallTargets')).toEqual([])
   expect(await probe(page, 'faintTexts')).toEqual([])

@@ -12,19 +12,19 @@ const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Where a Chromium is: `CHROMIUM_PATH`, or a usual place; undefined (and a line that says so) where there is none. */
+/** Returns the path of a Chromium: `CHROMIUM_PATH`, or one of the usual places. Prints a line and returns undefined if there is none. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM_PATH']
   const found = named ?? usualPlaces.find((path) => existsSync(path))
   if (found === undefined) {
-    process.stderr.write('The browser tests are skipped: no Chromium was found. Name one in CHROMIUM_PATH.\n')
+    process.stderr.write('The browser tests are skipped because no Chromium was found. Set CHROMIUM_PATH to one.\n')
   }
   return found
 }
 
 /** Starts Chromium without a window. */
 export async function launchChromium(executablePath: string): Promise<Browser> {
-  // Root has no sandbox of Chromium's own, and containers have little shared memory.
+  // Chromium's sandbox does not work for root, and containers have little shared memory.
   const isRoot = process.getuid?.() === 0
   return chromium.launch({ executablePath, args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'] })
 }

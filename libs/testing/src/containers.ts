@@ -1,15 +1,15 @@
 import { connect } from '@nats-io/transport-node'
 import { eventually } from './eventually.ts'
 
-// Testcontainers is loaded only where it is asked for: it takes half a second, and needs a container engine.
+// Testcontainers is imported only when it is used: loading it takes half a second, and it needs a container engine.
 
-/** Images that can be changed where a registry has them under other names. */
+/** Image names; set the variables if your registry has the images under other names. */
 export const images = {
   postgres: process.env['FRONTDESK_POSTGRES_IMAGE'] ?? 'postgres:18-alpine',
   nats: process.env['FRONTDESK_NATS_IMAGE'] ?? 'nats:2.12-alpine',
 }
 
-/** Whether Postgres and NATS are to run in containers, as `FRONTDESK_INFRA=containers` says. */
+/** Whether `FRONTDESK_INFRA=containers` asks for Postgres and NATS in containers. */
 export function wantsContainers(): boolean {
   return process.env['FRONTDESK_INFRA'] === 'containers'
 }
@@ -26,14 +26,14 @@ export async function hasContainerImages(): Promise<boolean> {
   }
 }
 
-/** Starts Postgres in a container; resolves when it takes connections. */
+/** Starts Postgres in a container and waits until it accepts connections. */
 export async function startPostgresContainer(): Promise<{ url: string; stop(): Promise<void> }> {
   const { GenericContainer, Wait } = await import('testcontainers')
   const container = await new GenericContainer(images.postgres)
     .withEnvironment({ POSTGRES_HOST_AUTH_METHOD: 'trust' })
     .withExposedPorts(5432)
     .withCommand(['postgres', '-c', 'max_connections=300'])
-    // Once by the server that only fills the data folder, once by the real one.
+    // The first line is from the server that only creates the data folder.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start()
   return {
@@ -42,7 +42,7 @@ export async function startPostgresContainer(): Promise<{ url: string; stop(): P
   }
 }
 
-/** A NATS container that can be stopped and started again with its store. */
+/** A NATS container that keeps its store when it is stopped and started again. */
 export interface NatsContainer {
   url: string
   kill(signal: NodeJS.Signals): Promise<void>
@@ -50,7 +50,7 @@ export interface NatsContainer {
   remove(): Promise<void>
 }
 
-/** Starts NATS with JetStream in a container, on a given port of this machine; resolves when it takes connections. */
+/** Starts NATS with JetStream in a container, on a port of this machine, and waits until it accepts connections. */
 export async function startNatsContainer(port: number): Promise<NatsContainer> {
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers')
   const started = await new GenericContainer(images.nats)

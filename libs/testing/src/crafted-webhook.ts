@@ -1,18 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { SandboxWebhook } from './provider-fixture.ts'
 
-/** What a webhook tells that the sandbox would not say by itself. */
+/** Content of a webhook that the sandbox itself would not send. */
 export interface CraftedWebhook {
   for: SandboxWebhook['for']
   type: string
   object: object
-  /** More members of the event, such as its `account`. */
+  /** Further members of the event, such as `account`. */
   more?: object
-  /** When it was signed, in milliseconds. */
+  /** Time of the signature, in epoch milliseconds. Default: now. */
   at?: number
 }
 
-/** Makes a webhook that is signed as the sandbox signs, with its secret. */
+/** Makes a webhook with a signature like the sandbox's. */
 export function craftWebhook(
   secret: string,
   { for: destination, type, object, more = {}, at = Date.now() }: CraftedWebhook,
@@ -32,7 +32,7 @@ export function craftWebhook(
   return { for: destination, type, body, signature: `t=${time},v1=${signature}` }
 }
 
-/** The provider's identifier of the event that a webhook brings. */
+/** Returns the provider's identifier of the event in a webhook. */
 export function eventIdOf({ body }: Pick<SandboxWebhook, 'body'>): string {
   return (JSON.parse(body.toString('utf8')) as { id: string }).id
 }

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * Tries again until it no longer throws: for what happens some time after its cause.
+ * Repeats `attempt` until it does not throw, and returns its result. For effects that follow their cause after some time.
  *
- * @param attempt throws (a failed expectation, for instance) while it is too early
- * @param options.within milliseconds after which the last failure is thrown; default 5 s
- * @returns what the attempt returned
+ * @param options.within milliseconds, after which the last failure is thrown; default 5000
+ * @param options.every milliseconds between attempts; default 20
  */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest'
 
-// Loaded by vitest before each file of tests (setupFiles), so the module's state is one file's.
+// Vitest loads this module anew for each test file (setupFiles), so its state belongs to one file.
 let failed = false
 
 /** Whether any test of the running file has failed so far. */
@@ -8,7 +8,7 @@ export function hasFailedTest(): boolean {
   return failed
 }
 
-/** Called by the setup file: watches the tests of the running file. */
+/** Watches the tests of the running file. */
 export function watchForFailedTests(): void {
   afterEach(({ task }) => {
     failed ||= task.result?.state === 'fail'

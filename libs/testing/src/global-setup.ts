@@ -1,20 +1,20 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { startPostgres } from '@frontdesk/dev-stack/servers'
 import { startPostgresContainer, wantsContainers } from './containers.ts'
-import { startPostgres } from '@frontdesk/dev-stack'
 import { prepareTestPostgres } from './prepared-postgres.ts'
 import { sweepThrowAwayFolders, throwAwayFolder } from './throw-away-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Maintenance database of this run's Postgres. */
+    /** Maintenance database of the Postgres of this run. */
     postgresUrl: string
   }
 }
 
 /**
- * Before a run of integration tests: one Postgres for all of them, gone afterwards. Each service's databases are on
- * this one unless its `*_DATABASE_URL` names another server.
+ * Starts one Postgres for a run of integration tests, and stops it afterwards. All test databases are on it, except those
+ * of a service whose `*_DATABASE_URL` names another server.
  */
 export default async function globalSetup(project: TestProject): Promise<() => Promise<void>> {
   await sweepThrowAwayFolders()
@@ -36,13 +36,13 @@ async function startPostgresProcess(): Promise<{ url: string; stop(): Promise<vo
       if (kept.length === 0) return await folder[Symbol.asyncDispose]()
       await folder.keep()
       console.log(
-        `Databases of failed tests: ${kept.join(', ')}. To look at them: node scripts/open-postgres.ts ${dataDir}`,
+        `Databases of failed tests: ${kept.join(', ')}. To open them: node scripts/open-postgres.ts ${dataDir}`,
       )
     },
   }
 }
 
-/** What failed tests did not drop. */
+/** Lists the databases that failed tests have kept. */
 async function keptDatabases(url: string): Promise<string[]> {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,3 +1,4 @@
+export { freePort } from '@frontdesk/dev-stack/processes'
 export { eventually } from './eventually.ts'
 export { throwAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts'
 export { throwAwayNats, type ThrowAwayNats } from './throw-away-nats.ts'

@@ -1,7 +1,7 @@
-// What a test asks of a page, run inside of it: plain JavaScript, because the types of a browser are not those of Node.
-// Each function is sent as text, so it can use nothing but the page and its own insides.
+// Functions that tests run inside a page. They are sent as text, so they can use only the page and their own variables.
+// They are plain JavaScript because the types of a browser conflict with those of Node.
 
-/** What has the keyboard's focus, by its text or label; empty where nothing has. */
+/** Returns the text or label of the focused element; empty if there is none. */
 export function focusedName() {
   const focused = document.activeElement
   if (focused === null || focused === document.body) return ''
@@ -10,7 +10,7 @@ export function focusedName() {
   return `${(label ?? '').replaceAll(/\s+/g, ' ').trim()}${shown ? '' : ' (focus not visible)'}`
 }
 
-/** What can be pressed or filled in, and is smaller than 44 pixels in either direction. */
+/** Returns the buttons, links and fields that are smaller than 44 pixels in either direction. */
 export function smallTargets() {
   return [...document.querySelectorAll('a, button, summary, input:not([type=checkbox]), label.check')]
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
@@ -18,7 +18,7 @@ export function smallTargets() {
     .map(({ element, box }) => `${element.textContent.trim()} ${box.width}x${box.height}`)
 }
 
-/** Texts whose contrast with their ground is under 4.5:1 (WCAG 2.2 AA). */
+/** Returns the texts with a contrast to their background below 4.5:1 (WCAG 2.2 AA). */
 export function faintTexts() {
   const channels = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number)
   const luminance = (colour) => {
@@ -28,7 +28,7 @@ export function faintTexts() {
     })
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
-  const groundOf = (element) => {
+  const backgroundOf = (element) => {
     for (let at = element; at !== null; at = at.parentElement) {
       const colour = getComputedStyle(at).backgroundColor
       if ((channels(colour)[3] ?? 1) > 0) return colour
@@ -37,8 +37,8 @@ export function faintTexts() {
   }
   const contrast = (element) => {
     const text = luminance(getComputedStyle(element).color)
-    const ground = luminance(groundOf(element))
-    return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05)
+    const background = luminance(backgroundOf(element))
+    return (Math.max(text, background) + 0.05) / (Math.min(text, background) + 0.05)
   }
   const faint = []
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -50,7 +50,7 @@ export function faintTexts() {
   return faint
 }
 
-/** How many pixels of the page stick out to the side. */
+/** Returns the number of pixels by which the page is wider than the window. */
 export function sidewaysOverflow() {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth
 }

@@ -4,21 +4,22 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { hasDatabase, migrationsFingerprint, serviceNames, startPostgres } from '@frontdesk/dev-stack'
-import { runStatements, templateDatabase } from './template-database.ts'
+import { hasDatabase, serviceNames } from '@frontdesk/database/service-databases'
+import { startPostgres } from '@frontdesk/dev-stack/servers'
+import { migrationsHash, runStatements, templateDatabase } from './template-database.ts'
 import { throwAwayFolder } from './throw-away-folder.ts'
 
 const CACHE = resolve(import.meta.dirname, '../../../node_modules/.cache/frontdesk/postgres')
 
 /**
- * Lets every Postgres that this process and its children start begin as a copy of one data folder, in which each
- * service has its migrated database and its template. Migrating them costs more CPU time than a dev stack needs for
- * everything else of its start. The folder is made once and stays until a migration changes.
+ * Makes every Postgres that this process and its children start begin as a copy of one data folder, which holds each
+ * service's migrated database and its template. Migrating takes as much processor time as the rest of a dev stack's
+ * start. The folder stays until a migration changes (docs/decisions/020).
  */
 export async function prepareTestPostgres(): Promise<void> {
   const services = serviceNames().filter(hasDatabase)
   // Postgres runs as another user, who owns its files, when the tests run as root.
-  const key = createHash('sha256').update(JSON.stringify([process.getuid?.(), services.map(migrationsFingerprint)]))
+  const key = createHash('sha256').update(JSON.stringify([process.getuid?.(), services.map(migrationsHash)]))
   const prepared = join(CACHE, key.digest('hex').slice(0, 12))
   if (!existsSync(prepared)) await prepare(services, prepared)
   process.env['POSTGRES_TEMPLATE_FOLDER'] = prepared

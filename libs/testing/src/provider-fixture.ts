@@ -1,24 +1,23 @@
 import { createServer } from 'node:http'
-import pg from 'pg'
+import { freePort, type ServerProcess } from '@frontdesk/dev-stack/processes'
 import {
   type Credentials,
   openCredentials,
-  type Addresses,
+  type ServiceAddresses,
   serviceEnvironment,
   serviceUrl,
-  provisionEvents,
   startService,
-  freePort,
-  type ServerProcess,
-} from '@frontdesk/dev-stack'
-import { throwAwayNats, type ThrowAwayNats } from './throw-away-nats.ts'
-import { throwAwayDatabase } from './throw-away-database.ts'
+} from '@frontdesk/dev-stack/services'
+import { provisionEvents } from '@frontdesk/events'
+import pg from 'pg'
 import { openProviderProxy, type ProviderProxy } from './provider-proxy.ts'
+import { throwAwayDatabase } from './throw-away-database.ts'
 import { throwAwayFolder } from './throw-away-folder.ts'
+import { throwAwayNats, type ThrowAwayNats } from './throw-away-nats.ts'
 
 const services = ['gateway', 'registry', 'accounts', 'payments', 'webhook-delivery', 'sandbox-provider']
 
-/** A webhook of the sandbox as it reached the gateway's address. */
+/** A webhook of the sandbox that has reached the gateway's address. */
 export interface SandboxWebhook {
   for: 'payments' | 'accounts'
   /** The provider's event type. */
@@ -28,32 +27,31 @@ export interface SandboxWebhook {
 }
 
 /**
- * What tests of accounts and payments stand on: databases, NATS with its streams, keys, the sandbox provider as a process
- * of its own, and the address of a gateway at which its webhooks arrive. Services are started on top, in the test's
- * process or as their own.
+ * Fixture of the tests of accounts and payments: databases, NATS with its streams, keys, the sandbox provider as a child
+ * process, and a server at the gateway's address that receives its webhooks. The test starts its service itself, in its
+ * own process or as a child process.
  */
 export interface ProviderFixture extends AsyncDisposable {
   readonly nats: ThrowAwayNats
   readonly credentials: Credentials
-  /** The base URL at which a service is to listen. */
+  /** Base URL of a service, running or not. */
   url(service: string): string
-  /** A service's whole environment. */
+  /** All environment variables of a service. */
   env(service: string): Record<string, string>
-  /** Starts a service as a process of its own; it is stopped with the bench at the latest. */
+  /** Starts a service as a child process, which ends with the fixture at the latest. */
   spawn(service: string, env?: Record<string, string>): Promise<ServerProcess>
   /** The sandbox's control API: `checkouts/{PaymentId}/pay`, `accounts/{externalAccountId}/complete`. */
   control(path: string): Promise<void>
-  /** Identifiers of the checkouts that the sandbox has made for a payment, whether or not we have heard of them. */
+  /** Identifiers of all checkouts that the sandbox has created for a payment, including those unknown to us. */
   checkoutsOf(recordId: string): Promise<string[]>
   /** The network between the services and the sandbox. */
   readonly network: ProviderProxy
-  /** Every webhook of the sandbox, in the order of arrival. */
+  /** All webhooks of the sandbox, in order of arrival. */
   readonly webhooks: readonly SandboxWebhook[]
-  /** Answers webhooks with the status that this returns; until then with 503, so that they come again. */
+  /** Sets the function that returns the status for a webhook. Default: 503, so that the sandbox sends it again. */
   onWebhook(answer: (webhook: SandboxWebhook) => Promise<number>): void
 }
 
-/** Opens a bench; dispose of it. */
 export async function openProviderFixture(): Promise<ProviderFixture> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await throwAwayFolder())
@@ -65,15 +63,7 @@ export async function openProviderFixture(): Promise<ProviderFixture> {
     databaseUrls[service] = opened.use(await throwAwayDatabase(service)).url
   }
   const ports = Object.fromEntries(await Promise.all(services.map(async (service) => [service, await freePort()])))
-  const addresses: Addresses = {
-    services,
-    ports,
-    natsUrl: nats.url,
-    natsStoreDir: '',
-    postgresUrl: '',
-    postgresDataDir: '',
-    databaseUrls,
-  }
+  const addresses: ServiceAddresses = { ports, natsUrl: nats.url, databaseUrls }
 
   const webhooks: SandboxWebhook[] = []
   let answer: (webhook: SandboxWebhook) => Promise<number> = async () => 503
@@ -111,7 +101,7 @@ export async function openProviderFixture(): Promise<ProviderFixture> {
   const record = new pg.Pool({ connectionString: databaseUrls['sandbox-provider'] })
   opened.defer(() => record.end())
   const network = opened.use(await openProviderProxy(serviceUrl(addresses, 'sandbox-provider'), networkPort))
-  const bench: ProviderFixture = {
+  const fixture: ProviderFixture = {
     nats,
     credentials,
     url: (service) => serviceUrl(addresses, service),
@@ -136,10 +126,10 @@ export async function openProviderFixture(): Promise<ProviderFixture> {
     },
   }
   const owned = opened.move()
-  return bench
+  return fixture
 }
 
-/** The gateway's address for providers: takes the raw bytes. Returns how to close it. */
+/** Serves the gateway's webhook paths. Returns a function that closes the server. */
 async function receiveWebhooks(
   port: number,
   answer: (webhook: SandboxWebhook) => Promise<number>,

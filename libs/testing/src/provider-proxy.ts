@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createServer, request as send, type IncomingMessage, type Server } from 'node:http'
 
-/** A request to the provider, as it passes. */
+/** A request to the provider. */
 export interface ProxiedRequest {
   method: string
   path: string
   idempotencyKey: string | undefined
-  /** The connected account that it acts on. */
+  /** The connected account on which it acts. */
   account: string | undefined
   body: string
 }
 
 /**
- * What happens to a request: it passes; it is lost on its way, or its reply is, as when a cable is cut; or it passes, and
- * `after` runs once the provider has done its work and before the reply is handed on.
+ * Fault of one request. A lost request or reply closes the connection, as a cut cable would. `after` runs when the
+ * provider has answered, before the reply goes to the service.
  */
 export type Fault = 'none' | 'lose request' | 'lose reply' | { after: () => Promise<void> }
 
-/** A proxy between services and the sandbox: HTTP over the wire, with the faults of networks. */
+/** An HTTP proxy between services and the sandbox, which can inject network faults. */
 export interface ProviderProxy extends AsyncDisposable {
   url: string
-  /** Everything that came by, also what was lost. */
+  /** All requests, including lost ones. */
   readonly requests: readonly ProxiedRequest[]
-  /** From now on decides on each request; `undefined`: everything passes. */
+  /** Sets the function that chooses each request's fault; `undefined` means none. */
   inject(fault: ((request: ProxiedRequest) => Fault) | undefined): void
   /** Refuses connections from now on. */
   close(): Promise<void>
-  /** Takes connections again, at the same address. */
+  /** Accepts connections again, at the same address. */
   open(): Promise<void>
 }
 
@@ -39,15 +39,15 @@ export async function openProviderProxy(target: string, port: number): Promise<P
   async function open(): Promise<void> {
     const opening = createServer((incoming, outgoing) => {
       void bodyOf(incoming).then(async (body) => {
-        const passing: ProxiedRequest = {
+        const proxied: ProxiedRequest = {
           method: incoming.method ?? '',
           path: incoming.url ?? '',
           idempotencyKey: headerOf(incoming, 'idempotency-key'),
           account: headerOf(incoming, 'stripe-account'),
           body: body.toString('utf8'),
         }
-        requests.push(passing)
-        const fault = inject(passing)
+        requests.push(proxied)
+        const fault = inject(proxied)
         if (fault === 'lose request') return void incoming.socket.destroy()
         const reply = await forward(target, incoming, body)
         if (fault === 'lose reply') return void incoming.socket.destroy()
@@ -64,7 +64,7 @@ export async function openProviderProxy(target: string, port: number): Promise<P
     server = undefined
     closing?.closeAllConnections()
     await new Promise((resolve) => (closing === undefined ? resolve(undefined) : closing.close(resolve)))
-    // Until the client's pool has heard of it, a request may still go to a dead connection, and its fate be unknown.
+    // Until the client's pool notices, it may still send a request on a dead connection, with an unknown outcome.
     await delay(250)
   }
 

@@ -1,32 +1,32 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A request as it arrived. */
+/** A request that has arrived. */
 export interface ReceivedRequest {
   method: string
   /** Path and query. */
   path: string
   headers: IncomingHttpHeaders
-  /** The body's very bytes, as signatures cover them, read as UTF-8. */
+  /** The bytes of the body, read as UTF-8; signatures cover them. */
   body: string
   receivedAt: Date
 }
 
-/** How a receiver answers; `hang` keeps the connection open without a word, `drop` closes it. */
+/** A receiver's reply, sent `after` milliseconds. `hang` never answers, `drop` closes the connection. */
 export type ReceiverReply =
   | { status: number; headers?: Record<string, string>; body?: string; after?: number }
   | 'hang'
   | 'drop'
 
-/** An HTTP server on loopback that stands for a subscriber: it keeps what it gets and answers as told. */
+/** An HTTP server on loopback in the role of a subscriber: it records requests and gives the chosen replies. */
 export interface Receiver extends AsyncDisposable {
   url: string
   requests: ReceivedRequest[]
-  /** From now on answers by this function; until then with 204. `after` is a delay in milliseconds. */
+  /** Sets the function that chooses replies. Default: 204. */
   reply(answer: (request: ReceivedRequest) => ReceiverReply): void
 }
 
-/** Opens a receiver on a free port, or on a given one (to come back after it was closed). */
+/** Opens a receiver on a free port, or on `port` to open a closed one again. */
 export async function openReceiver({ port = 0 }: { port?: number } = {}): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   let answer: (request: ReceivedRequest) => ReceiverReply = () => ({ status: 204 })

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate, migrationsFolder, withDatabase } from '@frontdesk/database/service-databases'
 import pg from 'pg'
-import { migrate, migrationsFingerprint, withDatabase } from '@frontdesk/dev-stack'
 
-/**
- * Returns the name of a service's migrated database that tests copy theirs from. Whoever needs it first makes it, in
- * whichever process.
- */
+/** Returns the name of the template of a service's test databases. The first process that needs it creates it. */
 export async function templateDatabase(service: string, serverUrl: string): Promise<string> {
-  const name = `template_${service.replaceAll('-', '_')}_${migrationsFingerprint(service)}`
+  const name = `template_${service.replaceAll('-', '_')}_${migrationsHash(service)}`
   const client = new pg.Client(serverUrl)
   await client.connect()
   try {
@@ -20,8 +20,19 @@ export async function templateDatabase(service: string, serverUrl: string): Prom
     await client.query(`alter database "${name}" with is_template true allow_connections false`)
     return name
   } finally {
-    await client.end() // and with it the lock
+    await client.end() // releases the lock
   }
+}
+
+/** Returns a short hash of a service's migrations: equal hashes mean equal tables. */
+export function migrationsHash(service: string): string {
+  const hash = createHash('sha256')
+  const folder = migrationsFolder(service)
+  for (const name of readdirSync(folder).toSorted()) {
+    const file = join(folder, name, 'migration.sql')
+    if (existsSync(file)) hash.update(name).update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 12)
 }
 
 /** Runs statements one after the other, on a connection of their own. */

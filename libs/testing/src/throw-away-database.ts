@@ -1,9 +1,9 @@
+import { serviceVariable, withDatabase } from '@frontdesk/database/service-databases'
 import { inject, onTestFinished } from 'vitest'
 import { hasFailedTest } from './failed-tests.ts'
-import { serviceVariable, withDatabase } from '@frontdesk/dev-stack'
 import { runStatements, templateDatabase } from './template-database.ts'
 
-/** A migrated database of a service, for one test or one file of tests. */
+/** A service's database with all its tables, for one test or one test file. */
 export interface ThrowAwayDatabase extends AsyncDisposable {
   url: string
   name: string
@@ -12,10 +12,10 @@ export interface ThrowAwayDatabase extends AsyncDisposable {
 let databases = 0
 
 /**
- * Makes a database of a service, with its tables and no rows, as a copy of one that was migrated before.
+ * Creates a service's database, with all its tables and no rows, as a copy of a migrated template.
  *
- * Disposing of it drops it; where the test (or, for one that a whole file shares, any test of the file) has failed it
- * is kept, and the run says where it is.
+ * Disposing of it drops it, unless the test has failed (or any test of the file, if the file shares the database). Then
+ * the database is kept, and the run prints how to open it.
  *
  * @param service the service's folder name
  */
@@ -32,7 +32,7 @@ export async function throwAwayDatabase(service: string): Promise<ThrowAwayDatab
   ])
 
   const dropUnless = async (failed: boolean): Promise<void> => {
-    if (failed) return console.error(`A test failed: its database ${name} is kept`)
+    if (failed) return console.error(`A test failed. Its database ${name} is kept.`)
     await runStatements(serverUrl, [`drop database if exists "${name}" with (force)`])
   }
   return {
@@ -45,12 +45,12 @@ export async function throwAwayDatabase(service: string): Promise<ThrowAwayDatab
   }
 }
 
-/** Runs something when the current test is over and its outcome known; false when no test is running. */
+/** Runs `action` after the current test, with its outcome. Returns false if no test is running. */
 function afterThisTest(action: (failed: boolean) => Promise<void>): boolean {
   try {
     onTestFinished(({ task }) => action(task.result?.state === 'fail'))
     return true
   } catch {
-    return false // in a hook such as afterAll
+    return false // called in a hook such as afterAll
   }
 }

@@ -1,13 +1,14 @@
+import { freePort } from '@frontdesk/dev-stack/processes'
+import { type Nats, startNats } from '@frontdesk/dev-stack/servers'
 import { startNatsContainer, wantsContainers } from './containers.ts'
-import { freePort, type Nats, startNats } from '@frontdesk/dev-stack'
 import { throwAwayFolder } from './throw-away-folder.ts'
 
-/** A nats-server of a test's own, which it may stop, kill and start again. */
+/** A nats-server for one test, which may stop, kill and restart it. */
 export interface ThrowAwayNats extends AsyncDisposable {
   url: string
-  /** Stops it; the store stays. With `SIGKILL` as a crash would. */
+  /** Stops the server and keeps its store. Default: SIGTERM; SIGKILL is a crash. */
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Starts it again, at the same address and on the same store. */
+  /** Starts the server again with the same address and store. */
   start(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eventually } from '../src/eventually.ts'
 import { openReceiver } from '../src/receiver.ts'
 
-test('a receiver keeps what it gets and answers as told', async () => {
+test('A receiver records requests and gives the chosen reply', async () => {
   await using receiver = await openReceiver()
   receiver.reply((request) => ({ status: request.path === '/gone' ? 410 : 200, body: 'ok' }))
   const reply = await fetch(`${receiver.url}/hook?a=1`, { method: 'POST', body: '{"é":1}', headers: { 'x-one': '1' } })
@@ -12,7 +12,7 @@ test('a receiver keeps what it gets and answers as told', async () => {
   expect(receiver.requests[0]?.headers['x-one']).toBe('1')
 })
 
-test('a receiver can drop a connection or leave it hanging', async () => {
+test('A receiver can drop a connection or never answer', async () => {
   await using receiver = await openReceiver()
   receiver.reply(() => 'drop')
   await expect(fetch(receiver.url)).rejects.toThrow()
@@ -20,7 +20,7 @@ test('a receiver can drop a connection or leave it hanging', async () => {
   await expect(fetch(receiver.url, { signal: AbortSignal.timeout(100) })).rejects.toThrow(/timeout/)
 })
 
-test('eventually gives up with the last failure', async () => {
+test('eventually throws the last failure after its time', async () => {
   let attempts = 0
   const failing = eventually(
     () => {

@@ -4,7 +4,7 @@ import { chmod, readlink, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { startPostgres } from '@frontdesk/dev-stack'
+import { startPostgres } from '@frontdesk/dev-stack/servers'
 import { throwAwayNats } from '../src/throw-away-nats.ts'
 import { throwAwayFolder } from '../src/throw-away-folder.ts'
 
@@ -30,7 +30,7 @@ test('Postgres keeps its rows when it is killed and started again in the same fo
   expect(await query(second.url, 'select id from kept')).toEqual([{ id: 1 }])
 })
 
-test('Postgres keeps its data elsewhere when the user it runs as cannot enter the folder', async ({ skip }) => {
+test('Postgres keeps its data in another folder if its user cannot enter the given one', async ({ skip }) => {
   skip(process.getuid?.() !== 0, 'only root runs Postgres as another user')
   await using folder = await throwAwayFolder()
   await chmod(folder.path, 0o700)
@@ -43,7 +43,7 @@ test('Postgres keeps its data elsewhere when the user it runs as cannot enter th
   await rm(dirname(elsewhere), { recursive: true })
 })
 
-test('a server that cannot start says why in its own words', async () => {
+test('The error of a server that does not start has its last lines', async () => {
   await using folder = await throwAwayFolder()
   await using first = await startPostgres({ dataDir: `${folder.path}/first` })
   await expect(startPostgres({ dataDir: `${folder.path}/second`, port: first.port })).rejects.toThrow(
@@ -51,7 +51,7 @@ test('a server that cannot start says why in its own words', async () => {
   )
 })
 
-test('a throw-away nats-server comes back at the same address with the same messages', async () => {
+test('A restarted nats-server has the same address and messages', async () => {
   await using nats = await throwAwayNats()
   const before = await connect({ servers: nats.url })
   await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] })

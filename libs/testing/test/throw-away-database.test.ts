@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { hasDatabase, serviceNames } from '@frontdesk/database/service-databases'
 import { throwAwayDatabase } from '../src/throw-away-database.ts'
-import { hasDatabase, serviceNames } from '@frontdesk/dev-stack'
 
 async function tables(url: string): Promise<number> {
   const client = new pg.Client(url)
@@ -16,7 +16,7 @@ async function tables(url: string): Promise<number> {
   }
 }
 
-test('every service with a database gets one with its tables', async () => {
+test('A database for a test has the tables of its service', async () => {
   const services = serviceNames().filter(hasDatabase)
   expect(services).toContain('registry')
   await Promise.all(
@@ -27,7 +27,7 @@ test('every service with a database gets one with its tables', async () => {
   )
 })
 
-test('two databases of a service have nothing in common, and are made quickly', async () => {
+test('A second database of a service is another one, and takes less than a second', async () => {
   await using first = await throwAwayDatabase('registry')
   const startedAt = performance.now()
   await using second = await throwAwayDatabase('registry')

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { scopes, type SiteAccess } from '@frontdesk/contracts'
-import { freePort } from '@frontdesk/dev-stack'
+import { freePort } from '@frontdesk/testing'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { pino } from 'pino'
 import { Agent, request } from 'undici'

@@ -1,6 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { freePort } from '@frontdesk/dev-stack'
-import { eventually } from '@frontdesk/testing'
+import { eventually, freePort } from '@frontdesk/testing'
 import type { ProxiedRequest } from '@frontdesk/testing/provider-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newKey, openPaymentsBench, statusesOf, type Answer, type PaymentsBench } from './payments-bench.ts'

@@ -3,13 +3,13 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * When a process was started, in whatever unit the system counts; undefined when there is none of that number. With it
- * a number written down earlier is known to be the same process still, and not a stranger that got the number since.
+ * Returns the start time of a process, in the system's unit; undefined if there is no such process. Process ids are
+ * reused: id and start time together identify a process.
  */
 function startedAt(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
-      // The name, in brackets, may hold spaces. After it: state first, start time as the 20th field.
+      // The process's name, in brackets, may contain spaces. After it, the 1st field is the state, the 20th the start.
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /, '')
         .split(' ')
@@ -25,12 +25,12 @@ function startedAt(pid: number): string | undefined {
   }
 }
 
-/** Writes down which process this is, so that a later run can find it. */
+/** Records a process in a file, so that a later run can find it. */
 export function recordProcess(file: string, pid: number): void {
   writeFileSync(file, JSON.stringify({ pid, startedAt: startedAt(pid) }))
 }
 
-/** The number of the process that was written down, if that very process still runs. */
+/** Returns the id of the recorded process if it still runs. */
 export function recordedProcess(file: string): number | undefined {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8')) as { pid: number; startedAt?: string }
@@ -41,10 +41,10 @@ export function recordedProcess(file: string): number | undefined {
 }
 
 /**
- * Stops the process that was written down, if it still runs, and forgets it.
+ * Stops the recorded process if it still runs, and removes the record.
  *
- * @param signal asks for an orderly stop; after ten seconds it is SIGKILL
- * @returns the number of the process that was stopped
+ * @param signal sent first; SIGKILL follows after ten seconds
+ * @returns the id of the process that was stopped
  */
 export async function stopRecordedProcess(file: string, signal: NodeJS.Signals): Promise<number | undefined> {
   const pid = recordedProcess(file)

@@ -2,13 +2,13 @@ import { spawn, type SpawnOptions } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A server that runs as a process of its own. */
+/** A server that runs as a child process. */
 export interface ServerProcess {
   pid: number
-  /** Settles when the process has ended, with how it ended (`exit code 1`, `signal SIGKILL`). Never rejects. */
+  /** Resolves when the process has ended, with the reason: `exit code 1`, `signal SIGKILL`. Never rejects. */
   exited: Promise<string>
   kill(signal: NodeJS.Signals): void
-  /** Asks it to stop, and kills it when it has not stopped in time. */
+  /** Sends the stop signal, then SIGKILL if the process does not end in time. */
   stop(): Promise<void>
 }
 
@@ -17,22 +17,22 @@ interface ServerCommand {
   command: string
   args: string[]
   options?: SpawnOptions
-  /** Told the process's number at once, before it is usable. */
+  /** Called with the process id at once, before the server is usable. */
   onSpawn?: ((pid: number) => void) | undefined
-  /** Gets every line of both outputs. */
+  /** Gets every line of standard output and standard error. */
   onLine?: ((line: string, stream: 'stdout' | 'stderr') => void) | undefined
-  /** The signal that asks for an orderly stop. */
+  /** Default: SIGTERM. */
   stopSignal?: NodeJS.Signals
-  /** Milliseconds from the stop signal to SIGKILL. */
+  /** Milliseconds from the stop signal to SIGKILL. Default 10 000. */
   stopWithin?: number
 }
 
-/** Lines kept to explain a server that did not start. */
+/** Number of last lines that the error shows if a server does not start. */
 const REMEMBERED_LINES = 30
 
 /**
- * Starts a server in a process group of its own, so that a Ctrl-C in the terminal reaches only the program that started
- * it, which then stops its servers in the right order.
+ * Starts a server in a process group of its own. So Ctrl-C in a terminal reaches only this process, which then stops its
+ * servers in the right order.
  */
 export function spawnServer(server: ServerCommand): ServerProcess & { lastLines: string[] } {
   const child = spawn(server.command, server.args, {
@@ -70,11 +70,11 @@ export function spawnServer(server: ServerCommand): ServerProcess & { lastLines:
 }
 
 /**
- * Waits until a started server is usable.
+ * Waits until a server is usable.
  *
- * @param isReady asked every 20 ms; usually looks at a flag that a log line sets
- * @param options.within milliseconds
- * @throws with the server's last lines when it ends instead, is not ready in time, or `signal` aborts; it is dead then
+ * @param isReady called every 20 ms; usually returns a flag that a log line sets
+ * @param options.within milliseconds. Default 30 000
+ * @throws Error with the server's last lines if it ends, is not ready in time, or `signal` aborts; it is killed then
  */
 export async function whenReady(
   name: string,

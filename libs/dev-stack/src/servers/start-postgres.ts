@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../processes/free-port.ts'
 import { type ServerProcess, spawnServer, whenReady } from '../processes/server-process.ts'
 import { enterableTemporaryFolder, findPostgres, isEnterable, type PostgresPrograms } from './postgres-binaries.ts'
 
-/** A running Postgres server of our own. */
+/** A Postgres server, as a child process. */
 export interface Postgres extends ServerProcess, AsyncDisposable {
   /** URL of the maintenance database `postgres`. */
   url: string
@@ -15,23 +15,23 @@ export interface Postgres extends ServerProcess, AsyncDisposable {
 }
 
 interface StartOptions {
-  /** Made, and filled by initdb, when it does not exist. */
+  /** Created by initdb if it does not exist. */
   dataDir: string
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number
   /** Gets the server's log, line by line. */
   onLine?: (line: string) => void
-  /** Told the process's number at once, before it is usable. */
+  /** Called with the process id at once, before the server is usable. */
   onSpawn?: (pid: number) => void
 }
 
 /**
- * Starts Postgres from its npm package on loopback TCP, and waits until it takes connections.
+ * Starts Postgres from its npm package on loopback TCP and waits until it accepts connections.
  *
- * Settings are Postgres's own, `fsync` included, so that what tests see about crashes is true. Root runs it as an
- * unprivileged user, since Postgres refuses to run as root.
+ * It keeps Postgres's defaults, `fsync` included, so that tests of crashes prove something. Postgres refuses to run as
+ * root, so root starts it as an unprivileged user.
  *
- * @throws when the data folder is of another version, or with the server's own words when it does not start
+ * @throws Error if the data folder is of another version, or with the server's last lines if it does not start
  */
 export async function startPostgres({ dataDir, port, onLine, onSpawn }: StartOptions): Promise<Postgres> {
   const programs = await findPostgres()
@@ -49,7 +49,7 @@ export async function startPostgres({ dataDir, port, onLine, onSpawn }: StartOpt
       accepting ||= line.includes('ready to accept connections')
       onLine?.(line)
     },
-    stopSignal: 'SIGINT', // "fast": ends the sessions, then writes a clean checkpoint
+    stopSignal: 'SIGINT', // "fast" shutdown: ends the sessions, then writes a checkpoint
   })
   await whenReady('Postgres', server, () => accepting)
   return {
@@ -66,28 +66,28 @@ function serverSettings(port: number): string[] {
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: 300, // every service with its pools, and a few test files at a time
+    max_connections: 300, // enough for all services' pools, or a few test files at a time
     timezone: 'UTC',
     log_timezone: 'UTC',
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Options of a child process that runs as the right user, in a folder which that user can enter. */
+/** Returns the options of a child process that runs as Postgres's user. The user must be able to enter `folder`. */
 function asUser(programs: PostgresPrograms, folder: string): { cwd: string; uid?: number; gid?: number } {
   return { cwd: folder, ...programs.runAs }
 }
 
 /**
- * Makes the data folder if need be: as a copy of the one that POSTGRES_TEMPLATE_FOLDER names, or by initdb. It appears
- * whole or not at all, so that an interrupted start is simply repeated.
+ * Creates the data folder if need be, as a copy of the folder in POSTGRES_TEMPLATE_FOLDER or by initdb. It appears only when
+ * it is complete, so an interrupted start can be repeated.
  */
 async function prepareDataFolder(dataDir: string, programs: PostgresPrograms): Promise<void> {
   const version = await versionOf(dataDir)
   if (version !== undefined) {
     if (version === programs.major) return
     throw new Error(
-      `${dataDir} was written by Postgres ${version}, and this is ${programs.major}: remove that folder to start anew.`,
+      `${dataDir} was written by Postgres ${version}, and this is Postgres ${programs.major}: remove that folder to start afresh.`,
     )
   }
   await rm(dataDir, { recursive: true, force: true })
@@ -123,9 +123,8 @@ async function initdb(dataDir: string, programs: PostgresPrograms): Promise<void
 }
 
 /**
- * Where the data really goes. Below a folder that only root can enter (a checkout in root's home) the user that
- * Postgres runs as could not reach it: then it is a folder in /var/tmp, and `dataDir` a link to it, so that removing
- * the state folder still starts anew.
+ * Returns the folder for the data: `dataDir`, or a folder in /var/tmp if only root can enter the parent of `dataDir` (in a
+ * checkout in root's home, say). `dataDir` then becomes a link, so that removing the state folder still starts afresh.
  */
 async function placeForData(dataDir: string, programs: PostgresPrograms): Promise<string> {
   const parent = dirname(dataDir)

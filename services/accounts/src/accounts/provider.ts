@@ -1,5 +1,5 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
-import { clock } from '@frontdesk/database'
+import { databaseNow } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
 import { isProviderError, providerProblem, ProviderRefused, type Provider, type Providers } from '@frontdesk/providers'
 import type { Database } from '../db.ts'
@@ -25,7 +25,7 @@ export async function confirmAccount(
   row: AccountRow,
   options: ChangeOptions = {},
 ): Promise<AccountRow | undefined> {
-  const askedAt = await clock(deps.pool)
+  const askedAt = await databaseNow(deps.pool)
   try {
     const record = await provider.createAccount(orderOf(row))
     return await change(deps, row.id, (account) => applyProviderAccount(account, record), { ...options, askedAt })
@@ -43,7 +43,7 @@ export async function refreshAccount(
   options: ChangeOptions = {},
 ): Promise<AccountRow | undefined> {
   if (row.externalAccountId === null) return row
-  const askedAt = await clock(deps.pool)
+  const askedAt = await databaseNow(deps.pool)
   let follow: (account: Account) => Decision = deauthorise
   try {
     const record = await provider.retrieveAccount(row.externalAccountId)

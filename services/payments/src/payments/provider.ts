@@ -1,4 +1,4 @@
-import { clock } from '@frontdesk/database'
+import { databaseNow } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
 import {
   isProviderError,
@@ -51,7 +51,7 @@ export async function sendStored(
   row: PaymentRow,
   within: 'request' | 'sweep',
 ): Promise<Payment | undefined> {
-  const askedAt = await clock(deps.pool)
+  const askedAt = await databaseNow(deps.pool)
   try {
     const checkout = await provider.createCheckout(requestOf(row))
     return await change(deps, row.id, (payment, now) => applySnapshot(payment, checkout, now), { askedAt })
@@ -73,7 +73,7 @@ export async function follow(
   key: CheckoutKey,
   options: ChangeOptions = {},
 ): Promise<Payment | undefined> {
-  const askedAt = options.askedAt ?? (await clock(deps.pool))
+  const askedAt = options.askedAt ?? (await databaseNow(deps.pool))
   const isToExpire = payment.cancelling !== undefined && payableStatuses.includes(payment.status)
   const checkout = isToExpire ? await provider.expireCheckout(key) : await provider.retrieveCheckout(key)
   return change(deps, payment.recordId, (current, now) => applySnapshot(current, checkout, now), {
@@ -106,7 +106,7 @@ export async function checkPayment(deps: PaymentDeps, row: PaymentRow): Promise<
     if (overdue) await change(deps, row.id, giveUp)
     else if (!(error instanceof ProviderRefused)) throw error
     // Refused for good: what was `Created` has ended by that, the rest waits for its next turn in the schedule.
-    else if (key !== undefined) await change(deps, row.id, unchanged, { askedAt: await clock(deps.pool) })
+    else if (key !== undefined) await change(deps, row.id, unchanged, { askedAt: await databaseNow(deps.pool) })
   }
 }
 

@@ -3,25 +3,25 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Scope, scopes } from '@frontdesk/contracts'
 
-/** A client of the development constellation, with its secret. */
+/** A client of the dev stack's API, with its secret. */
 export interface DevelopmentClient {
   id: string
   secret: string
   scopes: readonly Scope[]
   practiceManagementSoftware: readonly string[]
-  /** Prefix of the `source` of the events that it publishes. */
+  /** Prefix of the `source` of the events that the client publishes. */
   eventSource?: string
 }
 
-/** Files with the keys and secrets of one constellation. */
+/** Files with the keys and secrets of one dev stack. */
 export interface Credentials {
   clients: DevelopmentClient[]
   clientsFile: string
   tokenKeysFile: string
   internalJwksFile: string
-  /** Private signing key of a service. */
+  /** File with a service's private signing key. */
   internalKeyFile(service: string): string
-  /** Ring of encryption keys of a service. */
+  /** File with a service's ring of encryption keys. */
   encryptionKeysFile(service: string): string
   sandboxWebhookSecret: string
 }
@@ -45,10 +45,10 @@ const CLIENTS: readonly ClientSettings[] = [
 ]
 
 /**
- * Makes the keys and secrets of a constellation the first time, and finds them again afterwards: what was sealed,
- * signed or handed out before stays valid.
+ * Reads the keys and secrets of a dev stack; creates them the first time. So stored ciphertexts, tokens and client secrets
+ * stay valid after a restart.
  *
- * @param home the constellation's state folder
+ * @param home the state folder
  */
 export function openCredentials(home: string, services: readonly string[]): Credentials {
   const folder = join(home, 'keys')
@@ -90,18 +90,18 @@ export function openCredentials(home: string, services: readonly string[]): Cred
   }
 }
 
-/** A client as the gateway's file has it: with the hash of its secret only. */
+/** Returns a client's entry in the gateway's file, which has only the hash of its secret. */
 function registration(client: ClientSettings, secret: string): object {
   return { ...client, secretSha256: createHash('sha256').update(secret).digest('hex') }
 }
 
-/** A private EdDSA key as a JWK. */
+/** Generates a private EdDSA key, as a JWK. */
 function signingKey(kid: string): Record<string, unknown> {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   return { ...key, kid, alg: 'EdDSA', use: 'sig' }
 }
 
-/** What a file holds; made and written when it is not there. */
+/** Reads a file; makes and writes its content first if the file does not exist. */
 function remembered<Value extends object>(file: string, make: () => Value): Value {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Value
   const value = make()

@@ -1,31 +1,23 @@
-import { serviceVariable } from './service-databases.ts'
+import { serviceVariable } from '@frontdesk/database/service-databases'
 import type { Credentials } from './credentials.ts'
 
-/** Where the parts of a constellation are, or will be. */
-export interface Addresses {
-  services: readonly string[]
-  /** Ports by part. */
+/** Addresses that services are told. */
+export interface ServiceAddresses {
+  /** Ports on loopback, by part. */
   ports: Record<string, number>
   natsUrl: string
-  natsStoreDir: string
-  /** Maintenance database of our own Postgres. */
-  postgresUrl: string
-  postgresDataDir: string
-  /** By service name, for those that have a database. */
+  /** By service, for the services that have a database. */
   databaseUrls: Record<string, string>
 }
 
-export function serviceUrl(addresses: Addresses, service: string): string {
+export function serviceUrl(addresses: ServiceAddresses, service: string): string {
   return `http://127.0.0.1:${addresses.ports[service]}`
 }
 
-/**
- * The environment of one service in a development constellation: what a deployment sets for it, and no more. Other
- * services' database URLs are not in it.
- */
+/** Returns the environment variables that a deployment would set for a service. They name no other service's database. */
 export function serviceEnvironment(
   service: string,
-  addresses: Addresses,
+  addresses: ServiceAddresses,
   credentials: Credentials,
 ): Record<string, string> {
   const publicUrl = serviceUrl(addresses, 'gateway')
@@ -62,7 +54,7 @@ export function serviceEnvironment(
     case 'payments':
       return { ...shared, ...provider }
     case 'webhook-delivery':
-      // Subscribers of a development machine are on the same machine, without TLS.
+      // On a development machine subscribers listen on loopback, without TLS.
       return { ...shared, DELIVERY_ALLOW_LOOPBACK: 'true', DELIVERY_ALLOW_HTTP: 'true' }
     case 'sandbox-provider':
       return {

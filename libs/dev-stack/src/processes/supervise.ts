@@ -1,30 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { ServerProcess } from './processes/server-process.ts'
+import type { ServerProcess } from './server-process.ts'
 
-/** A process that is started again whenever it ends by itself. */
+/** A process that is started again whenever it ends without being stopped. */
 export interface SupervisedProcess {
   readonly name: string
-  /** Starts it, and waits until it is usable. Throws when this first attempt fails. */
+  /** Starts the process and waits until it is usable. Throws if this first attempt fails. */
   start(): Promise<void>
-  /** Stops it for good, until `start`. */
+  /** Stops the process until `start` is called. */
   stop(): Promise<void>
-  /** Sends a signal and leaves the rest to the supervision. */
+  /** Sends a signal. If the process ends, it is started again. */
   kill(signal: NodeJS.Signals): void
-  /** Whether it is usable as far as is known. */
-  isUp(): boolean
 }
 
-/** Waits before the first, second, ... restart in a row, in milliseconds. */
+/** Milliseconds before the first, second, ... restart in a row. */
 const RESTART_DELAYS = [0, 200, 500, 1_000, 2_000, 5_000, 10_000]
-/** A process that was usable for this long is taken to have been well: the next restart is at once again. */
-const WELL_AFTER_MS = 3_000
+/** After this time in use a process counts as healthy: its next restart is immediate again. */
+const HEALTHY_AFTER_MS = 3_000
 
 /**
- * Keeps a process running. What ends is started again at once; what keeps ending is given more and more time, and each
- * time it is said.
+ * Keeps a process running: starts it again at once when it ends, and after longer and longer pauses if it keeps ending.
  *
- * @param launch starts the process and resolves when it is usable; gives up when the signal aborts
- * @param say tells a person
+ * @param launch starts the process and resolves when it is usable; rejects when the signal aborts
+ * @param say prints each restart for a person
  */
 export function supervise(
   name: string,
@@ -36,19 +33,19 @@ export function supervise(
   let supervision: Promise<void> | undefined
   let stopping = new AbortController()
 
-  /** Follows one life after the other until it is told to stop. */
+  /** Waits for the end of one process and starts the next, until `signal` aborts. */
   async function follow(first: ServerProcess, signal: AbortSignal): Promise<void> {
-    let life: ServerProcess | undefined = first
+    let current: ServerProcess | undefined = first
     let usableSince = performance.now()
     let failures = 0
     while (!signal.aborted) {
-      running = life
+      running = current
       let ending = 'it did not become ready'
-      if (life) {
-        ending = await life.exited
+      if (current) {
+        ending = await current.exited
         running = undefined
         if (signal.aborted) return
-        if (performance.now() - usableSince > WELL_AFTER_MS) failures = 0
+        if (performance.now() - usableSince > HEALTHY_AFTER_MS) failures = 0
       }
       const pause = RESTART_DELAYS[Math.min(failures, RESTART_DELAYS.length - 1)] ?? 0
       failures += 1
@@ -59,19 +56,18 @@ export function supervise(
       )
       await delay(pause, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      life = await launch(signal).catch((error: Error) => {
+      current = await launch(signal).catch((error: Error) => {
         if (!signal.aborted) say(error.message)
         return undefined
       })
       usableSince = performance.now()
-      // It was told to stop while it was starting.
-      if (signal.aborted) await life?.stop()
+      // The stop came while the process was starting.
+      if (signal.aborted) await current?.stop()
     }
   }
 
   return {
     name,
-    isUp: () => running !== undefined,
     kill: (signal) => running?.kill(signal),
     async start() {
       if (supervision) return

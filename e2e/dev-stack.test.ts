@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { type DevFile, startDevStack } from '@frontdesk/dev-stack'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
-import { type DevFile, startDevStack } from '../src/index.ts'
 
-/** Milliseconds in which everything is up, also on a machine that does other things. */
-const START = 60_000
+/** Milliseconds for a start, also on a busy machine. */
+const START_WITHIN_MS = 60_000
 
 function isAlive(pid: number | undefined): boolean {
   try {
@@ -21,7 +21,7 @@ function devFile(home: string): DevFile {
   return JSON.parse(readFileSync(join(home, 'dev.json'), 'utf8')) as DevFile
 }
 
-/** The process of every part, by its name. */
+/** Process ids by part. */
 function pids(dev: DevFile): Record<string, number | undefined> {
   const services = Object.entries(dev.services).map(([name, { pid }]) => [name, pid] as const)
   return { ...Object.fromEntries(services), nats: dev.nats.pid, postgres: dev.postgres.pid }
@@ -33,7 +33,7 @@ function living(dev: DevFile): string[] {
 
 /** Runs scripts/start.ts as `npm start` does. */
 function npmStart(env: Record<string, string>) {
-  const script = resolve(import.meta.dirname, '../../../scripts/start.ts')
+  const script = resolve(import.meta.dirname, '../scripts/start.ts')
   const child = spawn(process.execPath, [script], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,30 +52,34 @@ function npmStart(env: Record<string, string>) {
   }
 }
 
-test('what is killed is back within a second, and dev.json is true', { timeout: START * 2 }, async () => {
-  await using folder = await throwAwayFolder()
-  await using constellation = await startDevStack({ home: join(folder.path, 'state') })
-  const before = constellation.dev
-  expect(devFile(constellation.home)).toEqual(before)
+test(
+  'Killed parts run again within a second, and dev.json has their new processes',
+  { timeout: START_WITHIN_MS * 2 },
+  async () => {
+    await using folder = await throwAwayFolder()
+    await using devStack = await startDevStack({ home: join(folder.path, 'state') })
+    const before = devStack.dev
+    expect(devFile(devStack.home)).toEqual(before)
 
-  for (const part of ['payments', 'nats', 'postgres']) constellation.kill(part, 'SIGKILL')
-  for (const part of ['payments', 'nats', 'postgres']) {
-    await eventually(
-      () => {
-        const now = pids(devFile(constellation.home))[part]
-        expect(now, part).not.toBe(pids(before)[part])
-        expect(isAlive(now), part).toBe(true)
-      },
-      { within: 1_000 },
-    )
-  }
-  const readyz = `${before.services['payments']?.url}/readyz`
-  await eventually(async () => expect((await fetch(readyz)).status).toBe(200), { within: 20_000 })
-})
+    for (const part of ['payments', 'nats', 'postgres']) devStack.kill(part, 'SIGKILL')
+    for (const part of ['payments', 'nats', 'postgres']) {
+      await eventually(
+        () => {
+          const now = pids(devFile(devStack.home))[part]
+          expect(now, part).not.toBe(pids(before)[part])
+          expect(isAlive(now), part).toBe(true)
+        },
+        { within: 1_000 },
+      )
+    }
+    const readyz = `${before.services['payments']?.url}/readyz`
+    await eventually(async () => expect((await fetch(readyz)).status).toBe(200), { within: 20_000 })
+  },
+)
 
 test(
-  'a constellation that is stopped leaves nothing running, and comes back as it was',
-  { timeout: START * 2 },
+  'A stopped dev stack leaves no process behind, and has the same clients and addresses after a restart',
+  { timeout: START_WITHIN_MS * 2 },
   async () => {
     await using folder = await throwAwayFolder()
     const home = join(folder.path, 'state')
@@ -92,14 +96,14 @@ test(
 )
 
 test(
-  'npm start stops what a killed one left, refuses a second one, ends on SIGTERM',
-  { timeout: START * 3 },
+  'npm start refuses to run twice, stops what a killed run left behind, and ends on SIGTERM',
+  { timeout: START_WITHIN_MS * 3 },
   async () => {
     await using folder = await throwAwayFolder()
     const home = join(folder.path, 'state')
     const env = { FRONTDESK_HOME: home, GATEWAY_PORT: '0' }
     await using killed = npmStart(env)
-    await eventually(() => expect(killed.output()).toContain('Frontdesk is ready'), { within: START })
+    await eventually(() => expect(killed.output()).toContain('Frontdesk is ready'), { within: START_WITHIN_MS })
     const left = devFile(home)
 
     await using another = npmStart(env)
@@ -110,7 +114,7 @@ test(
     await killed.exited
     expect(living(left)).toEqual(Object.keys(pids(left)))
     await using next = npmStart(env)
-    await eventually(() => expect(next.output()).toContain('Frontdesk is ready'), { within: START })
+    await eventually(() => expect(next.output()).toContain('Frontdesk is ready'), { within: START_WITHIN_MS })
     expect(next.output()).toMatch(/stopped postgres \(process \d+\), which an earlier run had left behind/)
     expect(living(left)).toEqual([])
 
@@ -121,12 +125,12 @@ test(
   },
 )
 
-test('a port that is taken is named with its variable', async () => {
+test('npm start names a port that is in use, and its variable', async () => {
   await using folder = await throwAwayFolder()
   await using receiver = await openReceiver()
   const port = new URL(receiver.url).port
   await using start = npmStart({ FRONTDESK_HOME: join(folder.path, 'state'), GATEWAY_PORT: port })
   expect(await start.exited).toBe(1)
-  expect(start.output()).toContain(`Port ${port}, on which gateway is to listen, is taken`)
+  expect(start.output()).toContain(`Another program uses port ${port}, which is to be the port of gateway`)
   expect(start.output()).toContain('GATEWAY_PORT=')
 })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port on loopback that nobody listens on at this moment. */
+/** Returns a port on loopback that is free at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
@@ -10,7 +10,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Whether a process could listen on this loopback port now. */
+/** Whether a process could listen on a port of loopback now. */
 export async function isPortFree(port: number): Promise<boolean> {
   const server = createServer()
   return await new Promise<boolean>((resolve) => {

@@ -1,20 +1,24 @@
 import { join } from 'node:path'
-import { type ServerProcess, spawnServer, whenReady } from './processes/server-process.ts'
-import { serviceFolder } from './service-databases.ts'
+import { serviceFolder } from '@frontdesk/database/service-databases'
+import { type ServerProcess, spawnServer, whenReady } from '../processes/server-process.ts'
 
-/** A service imports a few hundred modules, and a machine that starts all of them at once is busy. */
+/** Generous, because a service loads a few hundred modules and all services start at once. */
 const START_WITHIN_MS = 60_000
 
 interface StartOptions {
   service: string
-  /** The service's own settings. They come on top of this process's environment. */
+  /** The service's own settings, added to this process's environment. */
   env: Record<string, string>
   onLine: (line: string, stream: 'stdout' | 'stderr') => void
   onSpawn: (pid: number) => void
   signal: AbortSignal
 }
 
-/** Starts a service as a process of its own, and waits until it says that it is ready. */
+/**
+ * Starts a service as a child process and waits until it logs that it is ready.
+ *
+ * @throws Error with the service's last lines
+ */
 export async function startService({ service, env, onLine, onSpawn, signal }: StartOptions): Promise<ServerProcess> {
   let ready = false
   const server = spawnServer({
@@ -32,7 +36,7 @@ export async function startService({ service, env, onLine, onSpawn, signal }: St
   return server
 }
 
-/** This process's environment without what is some part's own: a service must not even know of another's database. */
+/** Returns this process's environment without ports and databases: a service must not know another's database. */
 function inheritedEnvironment(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter((name) => !/_DATABASE_URL$|_PORT$|^(PORT|HOST)$/.test(name))
   return Object.fromEntries(names.map((name) => [name, process.env[name]]))

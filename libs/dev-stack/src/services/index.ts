@@ -1,0 +1,3 @@
+export { type Credentials, openCredentials } from './credentials.ts'
+export { type ServiceAddresses, serviceEnvironment, serviceUrl } from './environment.ts'
+export { startService } from './start-service.ts'
