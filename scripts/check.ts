@@ -11,6 +11,10 @@ interface Check {
   run: () => Promise<string[]>
 }
 
+// tsc and oxlint's type checker are Go programs that collect garbage again and again while their heap grows; they take a
+// quarter less CPU time when they do so at five times the live heap, and their 1 GB of memory stays the same.
+const env = { ...process.env, GOGC: '400' }
+
 /** A program whose exit code is the verdict, and whose output the reasons. */
 function program(title: string, name: string, args: string[]): Check {
   return {
@@ -18,7 +22,7 @@ function program(title: string, name: string, args: string[]): Check {
     run: () =>
       new Promise((done) => {
         const file = resolve(root, 'node_modules/.bin', name)
-        execFile(file, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
+        execFile(file, args, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) =>
           done(error ? [(stdout + stderr).trim() || error.message] : []),
         )
       }),
@@ -28,7 +32,8 @@ function program(title: string, name: string, args: string[]): Check {
 const checks: Check[] = [
   program('formatting (oxfmt)', 'oxfmt', ['--check']),
   program('lint (oxlint)', 'oxlint', []),
-  program('types (tsc)', 'tsc', ['-p', 'tsconfig.json']),
+  // One checker: with the default of four each derives most types again, for twice the CPU time.
+  program('types (tsc)', 'tsc', ['-p', 'tsconfig.json', '--checkers', '1']),
   ...invariants(root),
 ]
 

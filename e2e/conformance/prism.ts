@@ -48,7 +48,7 @@ export async function openPrismExchanges(baseUrl: string): Promise<PrismExchange
   const directly = openExchanges(baseUrl)
   const document = await directly.ask({ method: 'GET', path: '/openapi.json' })
   ensure(isObject(document.body), document, 'the gateway serves no document')
-  const prism = createServer(await getHttpOperationsFromSpec(document.body), {
+  const prism = createServer(await operationsOf(document), {
     cors: false,
     components: { logger: pino({ level: 'silent' }) },
     config: {
@@ -100,6 +100,15 @@ export async function openPrismExchanges(baseUrl: string): Promise<PrismExchange
       await prism.close()
     },
   }
+}
+
+const read = new Map<string, ReturnType<typeof getHttpOperationsFromSpec>>()
+
+/** The operations of a document. Prism takes half a second to read one, and tests open a proxy for each exchange. */
+function operationsOf({ text, body }: Answer): ReturnType<typeof getHttpOperationsFromSpec> {
+  const known = read.get(text) ?? getHttpOperationsFromSpec(body as object)
+  read.set(text, known)
+  return known
 }
 
 const notInTheDocument = 'Selected route not found'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { foldersHaveNoCycles } from './folder-cycles.ts'
 import {
   databasesAreOwn,
   namesAreTelling,
@@ -9,10 +10,13 @@ import {
 } from './invariants.ts'
 import type { SourceTree } from './source-tree.ts'
 
+/** A tree of the given sources, and a manifest of payments with the given dependencies. */
 function tree(sources: Record<string, string>, dependencies: Record<string, string> = {}): SourceTree {
   return {
     services: ['registry', 'payments'],
     sources: Object.entries(sources).map(([path, text]) => ({ path, text })),
+    documents: [],
+    exists: (path) => path in sources,
     manifests: [{ path: 'services/payments/package.json', content: { name: '@frontdesk/payments', dependencies } }],
   }
 }
@@ -59,4 +63,32 @@ test('a version outside of the catalog is found', () => {
 test('a file or folder with an empty name is found', () => {
   expect(namesAreTelling(tree({ 'libs/a/src/utils/money.ts': '', 'libs/a/src/helpers.ts': '' }))).toHaveLength(2)
   expect(namesAreTelling(tree({ 'libs/a/src/money.test.ts': '' }))).toEqual([])
+})
+
+test('folders that import each other are found, with an import for each step', () => {
+  const sources = {
+    'services/payments/src/a/x.ts': `import { y } from '../b/y.ts'`,
+    'services/payments/src/b/y.ts': `import type { Z } from './c/z.ts'`,
+    'services/payments/src/b/c/z.ts': `export { x } from '../../a/x.ts'`,
+  }
+  expect(foldersHaveNoCycles(tree(sources))).toEqual([
+    [
+      'services/payments/src/a -> services/payments/src/b -> services/payments/src/b/c -> services/payments/src/a',
+      'services/payments/src/a/x.ts imports services/payments/src/b/y.ts',
+      'services/payments/src/b/y.ts imports services/payments/src/b/c/z.ts',
+      'services/payments/src/b/c/z.ts imports services/payments/src/a/x.ts',
+    ].join('\n  '),
+  ])
+})
+
+test('files in src stand for themselves, and tests may import what they like', () => {
+  const oneWay = {
+    'services/payments/src/app.ts': `import { x } from './a/x.ts'`,
+    'services/payments/src/a/x.ts': `import { db } from '../db.ts'`,
+    'services/payments/src/a/x.test.ts': `import { app } from '../app.ts'`,
+    'services/payments/src/db.ts': `import { openPool } from '@frontdesk/database'`,
+  }
+  expect(foldersHaveNoCycles(tree(oneWay))).toEqual([])
+  const back = { ...oneWay, 'services/payments/src/db.ts': `import { app } from './app.ts'` }
+  expect(foldersHaveNoCycles(tree(back))).toHaveLength(1)
 })

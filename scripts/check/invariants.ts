@@ -1,6 +1,8 @@
-import { readSourceTree, type SourceTree, type SourceFile } from './source-tree.ts'
+import { foldersHaveNoCycles } from './folder-cycles.ts'
+import { isTest, places, readSourceTree, type SourceTree } from './source-tree.ts'
+import { citationsExist, walksAreTrue, wordsAreOfTheField } from './texts.ts'
 
-/** What must hold of the repository and that no tool knows of. Each answers with the places where it does not. */
+/** Rules that no tool knows of, by title. Each returns the places that break it. */
 const RULES: Record<string, (tree: SourceTree) => string[]> = {
   'no service imports another service': servicesStandAlone,
   'no service opens the database of another': databasesAreOwn,
@@ -8,6 +10,10 @@ const RULES: Record<string, (tree: SourceTree) => string[]> = {
   'files, and folders below src, keep their size': sizesAreKept,
   'every version stands once, in the catalog': versionsAreInCatalog,
   'names say what a thing is for': namesAreTelling,
+  'no folder of a service imports one that imports it': foldersHaveNoCycles,
+  'texts cite what is in the repository': citationsExist,
+  'words are those of the field': wordsAreOfTheField,
+  'the walks of the architecture are true': walksAreTrue,
 }
 
 /** The invariants as checks, over one reading of the tree. */
@@ -22,23 +28,6 @@ export function invariants(root: string): { title: string; run: () => Promise<st
 /** The service whose folder a file is in. */
 function serviceOf(path: string): string | undefined {
   return /^services\/([^/]+)\//.exec(path)?.[1]
-}
-
-function isTest(path: string): boolean {
-  return /\.test\.ts$|\/test\/|^e2e\//.test(path)
-}
-
-/** Each place where a pattern matches, with its line. */
-function places(
-  file: SourceFile,
-  pattern: RegExp,
-  isFault: (match: RegExpExecArray) => boolean = () => true,
-): string[] {
-  const lines = file.text.split('\n')
-  return lines.flatMap((line, index) => {
-    const match = pattern.exec(line)
-    return match && isFault(match) ? [`${file.path}:${index + 1}: ${line.trim()}`] : []
-  })
 }
 
 export function servicesStandAlone({ sources, manifests, services }: SourceTree): string[] {

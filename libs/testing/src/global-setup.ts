@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from '@frontdesk/dev-stack/servers'
 import { startPostgresContainer, wantsContainers } from './containers.ts'
+import { prepareTestPostgres } from './prepared-postgres.ts'
 import { sweepThrowAwayFolders, throwAwayFolder } from './throw-away-folder.ts'
 
 declare module 'vitest' {
@@ -23,6 +24,7 @@ export default async function globalSetup(project: TestProject): Promise<() => P
 }
 
 async function startPostgresProcess(): Promise<{ url: string; stop(): Promise<void> }> {
+  await prepareTestPostgres()
   const folder = await throwAwayFolder()
   const dataDir = `${folder.path}/postgres`
   const postgres = await startPostgres({ dataDir, onSpawn: (pid) => folder.record('postgres', pid) })

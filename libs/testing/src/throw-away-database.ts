@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { migrate, migrationsFolder, serviceVariable, withDatabase } from '@frontdesk/database/service-databases'
-import pg from 'pg'
+import { serviceVariable, withDatabase } from '@frontdesk/database/service-databases'
 import { inject, onTestFinished } from 'vitest'
 import { hasFailedTest } from './failed-tests.ts'
+import { runStatements, templateDatabase } from './template-database.ts'
 
 /** A service's database with all its tables, for one test or one test file. */
 export interface ThrowAwayDatabase extends AsyncDisposable {
@@ -55,46 +52,5 @@ function afterThisTest(action: (failed: boolean) => Promise<void>): boolean {
     return true
   } catch {
     return false // called in a hook such as afterAll
-  }
-}
-
-/** Returns the name of the template. The first process that needs it creates it. */
-async function templateDatabase(service: string, serverUrl: string): Promise<string> {
-  const name = `template_${service.replaceAll('-', '_')}_${migrationsHash(service)}`
-  const client = new pg.Client(serverUrl)
-  await client.connect()
-  try {
-    await client.query('select pg_advisory_lock(hashtext($1))', [name])
-    const known = await client.query('select 1 from pg_database where datname = $1 and datistemplate', [name])
-    if (known.rowCount) return name
-    await client.query(`drop database if exists "${name}" with (force)`)
-    await client.query(`create database "${name}"`)
-    await migrate(service, withDatabase(serverUrl, name))
-    // Postgres refuses to copy a database while anybody is connected to it.
-    await client.query(`alter database "${name}" with is_template true allow_connections false`)
-    return name
-  } finally {
-    await client.end() // releases the lock
-  }
-}
-
-/** Returns a short hash of a service's migrations: equal hashes mean equal tables. */
-function migrationsHash(service: string): string {
-  const hash = createHash('sha256')
-  const folder = migrationsFolder(service)
-  for (const name of readdirSync(folder).toSorted()) {
-    const file = join(folder, name, 'migration.sql')
-    if (existsSync(file)) hash.update(name).update(readFileSync(file))
-  }
-  return hash.digest('hex').slice(0, 12)
-}
-
-async function runStatements(url: string, statements: string[]): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    for (const statement of statements) await client.query(statement)
-  } finally {
-    await client.end()
   }
 }

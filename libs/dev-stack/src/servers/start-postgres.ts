@@ -78,13 +78,16 @@ function asUser(programs: PostgresPrograms, folder: string): { cwd: string; uid?
   return { cwd: folder, ...programs.runAs }
 }
 
-/** Creates the data folder if need be. It appears only when it is complete, so an interrupted initdb can be repeated. */
+/**
+ * Creates the data folder if need be, as a copy of the folder in POSTGRES_TEMPLATE_FOLDER or by initdb. It appears only when
+ * it is complete, so an interrupted start can be repeated.
+ */
 async function prepareDataFolder(dataDir: string, programs: PostgresPrograms): Promise<void> {
-  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  const version = await versionOf(dataDir)
   if (version !== undefined) {
-    if (version.trim() === programs.major) return
+    if (version === programs.major) return
     throw new Error(
-      `${dataDir} was written by Postgres ${version.trim()}, and this is Postgres ${programs.major}: remove that folder to start afresh.`,
+      `${dataDir} was written by Postgres ${version}, and this is Postgres ${programs.major}: remove that folder to start afresh.`,
     )
   }
   await rm(dataDir, { recursive: true, force: true })
@@ -93,15 +96,30 @@ async function prepareDataFolder(dataDir: string, programs: PostgresPrograms): P
   await rm(building, { recursive: true, force: true })
   await mkdir(building, { recursive: true, mode: 0o700 })
   if (programs.runAs) await chown(building, programs.runAs.uid, programs.runAs.gid)
+  const template = process.env['POSTGRES_TEMPLATE_FOLDER']
+  if (template !== undefined && (await versionOf(template)) === programs.major) {
+    await promisify(execFile)('cp', ['-a', `${template}/.`, building])
+  } else {
+    await initdb(building, programs)
+  }
+  await rename(building, place)
+  if (place !== dataDir) await symlink(place, dataDir)
+}
+
+/** The major version that wrote a data folder; undefined when it is not one. */
+async function versionOf(dataDir: string): Promise<string | undefined> {
+  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  return version?.trim()
+}
+
+async function initdb(dataDir: string, programs: PostgresPrograms): Promise<void> {
   await promisify(execFile)(
     programs.initdb,
-    ['-D', building, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
-    asUser(programs, building),
+    ['-D', dataDir, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    asUser(programs, dataDir),
   ).catch((error: Error & { stderr?: string }) => {
     throw new Error(`initdb failed:\n${error.stderr ?? error.message}`)
   })
-  await rename(building, place)
-  if (place !== dataDir) await symlink(place, dataDir)
 }
 
 /**
