@@ -12,7 +12,7 @@ import {
   operationUrl,
 } from '@frontdesk/contracts'
 import { openPool, type Pool } from '@frontdesk/database'
-import { openCredentials } from '@frontdesk/dev-stack'
+import { openCredentials } from '@frontdesk/dev-stack/services'
 import type { ProblemDetails } from '@frontdesk/problems'
 import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { throwAwayDatabase } from '@frontdesk/testing'
