@@ -11,7 +11,7 @@ const reasons: Record<string, string> = {
   'delivery-intake': 'a batch of events: the event rows and their deliveries, already leased to this process',
   'delivery-record': 'a group of outcomes: the deliveries and an attempt for each',
   'delivery-claim': 'retries, parked and orphaned deliveries that are due',
-  'delivery-survey': 'which subscriptions have deliveries waiting, once a few seconds',
+  'delivery-poll': 'which subscriptions have deliveries waiting, once a few seconds',
   'delivery-release': 'deliveries given back unsent, where memory or an endpoint has no room',
   'delivery-extend': 'renews the leases, three times a minute',
   'delivery-lapsed': 'leases of replicas that died, once a few seconds',

@@ -13,7 +13,7 @@ export interface Violation {
   answer: Answer
 }
 
-/** The findings of `prism proxy`. */
+/** What `prism proxy` reports. */
 export interface PrismReport {
   /** Exchanges with an operation of the document. */
   operations: number

@@ -21,7 +21,7 @@ export interface WaitingPair {
  * the next, so its cost grows with the number of pairs and not with the deliveries behind them.
  */
 export async function pollWaiting(db: Queryable, oldestId: string): Promise<WaitingPair[]> {
-  return camelRows<WaitingPair>(await db.query({ name: 'delivery-survey', text: pollSql, values: [oldestId] }))
+  return camelRows<WaitingPair>(await db.query({ name: 'delivery-poll', text: pollSql, values: [oldestId] }))
 }
 
 const waiting = `state = 'pending' and claim_id is null and event_id >= $1`
