@@ -50,7 +50,12 @@ export async function start({ env, log }: Start): Promise<Running> {
   const internal = createInternalClient(peers)
   const sites = createRegistrySites(internal, metrics)
   const bus = opened.use(openBus({ url: config.NATS_URL, name: 'gateway', log }))
-  opened.use(runInBackground((signal) => followSiteEvents({ bus, sites, log, metrics, signal })))
+  const background = new AbortController()
+  const following = followSiteEvents({ bus, sites, log, metrics, signal: background.signal })
+  opened.defer(() => {
+    background.abort()
+    return following
+  })
 
   const shedding = opened.use(
     startShedding({
@@ -90,18 +95,6 @@ export async function start({ env, log }: Start): Promise<Running> {
   const url = await listen(app, { host: config.HOST, port: config.PORT })
   const running = opened.move()
   return { url, [Symbol.asyncDispose]: () => running.disposeAsync() }
-}
-
-/** Runs work until it is disposed of, and then waits for its end. */
-function runInBackground(work: (signal: AbortSignal) => Promise<void>): AsyncDisposable {
-  const stop = new AbortController()
-  const running = work(stop.signal)
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort()
-      await running
-    },
-  }
 }
 
 function counting(issuer: TokenIssuer, metrics: GatewayMetrics): TokenIssuer {

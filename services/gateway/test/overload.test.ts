@@ -164,6 +164,9 @@ describe.concurrent('a service that hangs', () => {
     const refused = await lookup('six6')
     expect(performance.now() - began).toBeLessThan(500)
     expect(refused).toMatchObject({ status: 503, json: { code: 'service_unavailable' } })
+    // Forwarded requests share the breaker of these lookups.
+    expect((await gateway.call('/api/v1/sites', { token })).status).toBe(503)
+    expect(await metricOf(gateway, 'gateway_breaker_open{service="registry"}')).toBe(1)
     gateway.upstreams.registry.hang(false)
     await eventually(async () => expect((await lookup('six6')).status).toBe(404), { within: 8_000, every: 100 })
   })

@@ -10,15 +10,11 @@ export interface ClientRights {
   organisations?: readonly string[]
 }
 
-/** The rights that a token was issued with. An absent member does not narrow the client's. */
-export interface TokenRights {
-  scopes?: readonly Scope[]
-  systems?: readonly string[]
-  organisations?: readonly string[]
-}
-
-/** Returns the rights of a request: those that both the token was issued with and its client has at present. */
-export function narrowedRights(client: ClientRights, token: TokenRights): Rights {
+/**
+ * Returns the rights of a request: those that both the token was issued with and its client has at present. A right that
+ * the token does not name is not narrowed.
+ */
+export function narrowedRights(client: ClientRights, token: Partial<Rights>): Rights {
   const organisations = both(client.organisations, token.organisations)
   return {
     scopes: both(client.scopes, token.scopes) ?? [],

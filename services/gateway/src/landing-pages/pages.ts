@@ -69,7 +69,7 @@ export const pages = {
   linkInvalid: {
     title: 'This link no longer works',
     text: [
-      'Onboarding links work for seven days, until the account is closed. This one has expired, or a part of it is missing.',
+      'Onboarding links work for seven days or until the account is closed. This one has expired, or a part of it is missing.',
       'Please ask the person who sent it for a new one. What you entered before is not lost.',
     ],
   },
