@@ -19,10 +19,7 @@ export const Country = Type.String({ enum: countryCodes })
 export const currencies: readonly string[] = currencyCodes.codes().toSorted()
 export const Currency = Type.String({ enum: currencies })
 
-/**
- * Returns a currency's digits after the decimal point by ISO 4217 (`Intl` follows CLDR, which differs).
- * Throws RangeError for an unknown code.
- */
+/** Returns a currency's number of decimals by ISO 4217 (`Intl` follows CLDR). Throws RangeError for an unknown code. */
 export function currencyExponent(currency: string): number {
   const entry = currencyCodes.code(currency)
   if (entry === undefined) throw new RangeError(`unknown currency ${currency}`)

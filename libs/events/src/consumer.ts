@@ -19,7 +19,7 @@ export interface ConsumerOptions {
   signal: AbortSignal
   /** Messages handled at the same time. Default 16. */
   concurrency?: number
-  /** Whether the handler's dependencies work. While they do not, no message becomes a dead letter. Default: always. */
+  /** Whether the handler's dependencies work. Only then a tenth failure makes a dead letter. Default: always. */
   isHealthy?: () => boolean | Promise<boolean>
   /** Applies one message and commits; it is acknowledged afterwards. May run more than once for a message. */
   handle: (message: JsMsg) => Promise<void>
@@ -87,10 +87,7 @@ async function settle(options: ConsumerOptions, message: JsMsg): Promise<void> {
   } catch (error) {
     const spent = message.info.deliveryCount >= deliveriesBeforeDeadLetter && (await isHealthy(options))
     if (error instanceof PermanentError || spent) {
-      log.error(
-        { err: error, consumer: consumer.name, subject: message.subject, seq: message.seq },
-        'the message becomes a dead letter',
-      )
+      log.error({ err: error, consumer: consumer.name, subject: message.subject, seq: message.seq }, 'dead letter')
       await deadLetter(options, message, error).then(
         () => outcome('dead_letter'),
         () => message.nak(5_000),

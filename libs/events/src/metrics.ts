@@ -6,11 +6,7 @@ export type EventMetrics = ReturnType<typeof createEventMetrics>
 export function createEventMetrics(registry: Registry) {
   const registers = [registry]
   return {
-    relayLeading: new Gauge({
-      name: 'outbox_relay_leading',
-      help: '1 in the replica that holds the leader lock',
-      registers,
-    }),
+    relayLeading: new Gauge({ name: 'outbox_relay_leading', help: '1 in the relay with the leader lock', registers }),
     outboxPublished: new Counter({ name: 'outbox_published_total', help: 'Events published to JetStream', registers }),
     publishFailures: new Counter({
       name: 'outbox_publish_failures_total',

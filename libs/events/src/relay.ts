@@ -165,10 +165,7 @@ async function publishPending(
   if (first !== undefined) {
     // After a time-out the event may be stored. It is published again under the same message id.
     const { event, error } = first
-    log.warn(
-      { err: error, eventId: event.id, subject: event.subject, failures: failures.length },
-      'events were not published; trying again',
-    )
+    log.warn({ err: error, eventId: event.id, subject: event.subject, failures: failures.length }, 'publishing failed')
     metrics.publishFailures.inc(failures.length)
     await recordPublishFailure(db, event.seq, error instanceof Error ? error.message : String(error))
   }

@@ -8,10 +8,7 @@ export const catalogue = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   idempotency_key_malformed: { status: 400, title: 'The Idempotency-Key is malformed' },
   practice_management_software_unknown: { status: 400, title: 'This practice management software is not known' },
-  practice_management_software_required: {
-    status: 400,
-    title: 'You must name a practice management software in X-Practice-Management-Software',
-  },
+  practice_management_software_required: { status: 400, title: 'You must send X-Practice-Management-Software' },
   page_token_invalid: { status: 400, title: 'The page token is not valid for this request: start again without one' },
   provider_signature_invalid: { status: 400, title: "The provider's signature is not valid" },
 
@@ -20,10 +17,7 @@ export const catalogue = {
 
   forbidden: { status: 403, title: 'Insufficient permissions' },
   scope_missing: { status: 403, title: 'Your credentials lack the scope of this operation' },
-  practice_management_software_forbidden: {
-    status: 403,
-    title: 'You have no access to this practice management software',
-  },
+  practice_management_software_forbidden: { status: 403, title: 'No access to this practice management software' },
 
   route_not_found: { status: 404, title: 'This address does not exist' },
   site_not_found: { status: 404, title: 'This site does not exist' },
@@ -37,14 +31,8 @@ export const catalogue = {
   request_timeout: { status: 408, title: 'Your request did not arrive in time' },
   not_acceptable: { status: 406, title: 'Only JSON is available: accept application/json' },
   conflict: { status: 409, title: 'The request conflicts with the current state' },
-  idempotency_key_in_use: {
-    status: 409,
-    title: 'A request with this Idempotency-Key is still running: try again later',
-  },
-  pms_specific_id_taken: {
-    status: 409,
-    title: 'Another site of this practice management system has this PMS-specific id',
-  },
+  idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running: retry later' },
+  pms_specific_id_taken: { status: 409, title: 'Another site of this practice management system has this id' },
   body_too_large: { status: 413, title: 'The body is too large' },
   uri_too_long: { status: 414, title: 'The address is too long' },
   media_type_unsupported: { status: 415, title: 'The content type is not supported' },
@@ -58,10 +46,7 @@ export const catalogue = {
   amount_too_large: { status: 422, title: 'The amount is above the maximum' },
   currency_unsupported: { status: 422, title: 'The provider does not support this currency' },
   amount_not_representable: { status: 422, title: 'The provider cannot charge this amount in this currency' },
-  statement_descriptor_refused: {
-    status: 422,
-    title: 'The statement descriptor has characters that the provider refuses',
-  },
+  statement_descriptor_refused: { status: 422, title: 'The statement descriptor has characters the provider refuses' },
   provider_not_available: { status: 422, title: 'This payment provider is not enabled' },
   provider_account_not_ready: { status: 422, title: 'The site has no account at this provider that can take payments' },
   provider_rejected: { status: 422, title: 'The payment provider refused the request' },
@@ -69,10 +54,7 @@ export const catalogue = {
   declined: { status: 422, title: 'The payment was declined' },
   site_suspended: { status: 422, title: 'The site does not accept new payments' },
   payment_not_cancellable: { status: 422, title: 'The payment can no longer be cancelled' },
-  account_has_open_payments: {
-    status: 422,
-    title: 'The account has open payments: cancel them or wait until they end',
-  },
+  account_has_open_payments: { status: 422, title: 'The account has open payments: cancel them or let them end' },
   account_not_deletable: { status: 422, title: 'The provider does not allow this account to be deleted' },
   event_type_unknown: { status: 422, title: 'You cannot subscribe to this event type' },
   webhook_url_missing: { status: 422, title: 'You must give a URL to deliver to' },

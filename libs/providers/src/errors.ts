@@ -59,10 +59,7 @@ export class ProviderOutcomeUnknown extends Error {
   }
 }
 
-/**
- * An operator must act: the provider refuses our credentials (`credentials`), or we reused an idempotency key with other
- * parameters (`idempotency`, a bug of ours).
- */
+/** Needs an operator: refused `credentials`, or an `idempotency` key that we reused with other parameters (our bug). */
 export class ProviderMisconfigured extends Error {
   readonly kind: 'credentials' | 'idempotency'
 
