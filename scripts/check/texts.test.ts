@@ -21,7 +21,7 @@ test.each([
   '// the design asks for it',
   '// reference payments.md 2a',
   '// see house.md',
-  '// one of the findings',
+  '// as findings/loop.md says',
 ])('the citation "%s" is found, as its text is not in the repository', (text) => {
   expect(citationsExist(tree({ 'libs/a/src/a.ts': text }))).toHaveLength(1)
   expect(citationsExist(tree({ 'docs/a.md': text }))).toHaveLength(1)

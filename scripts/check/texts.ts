@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix'
 import { places, type SourceFile, type SourceTree } from './source-tree.ts'
 
 const OUTSIDE_TEXTS =
-  /\bdesign(?: section|,? ?§| \d)|\bthe design\b|\breference[ /][\w-]+\.md\b|\bhouse\.md\b|\bfindings\b/i
+  /\bdesign(?: section|,? ?§| \d)|\bthe design\b|\breference[ /][\w-]+\.md\b|\bhouse\.md\b|\bfindings\/\w/i
 const RELATIVE_LINK = /\]\((?!\w+:|#)([^)\s#]+)/g
 /** A path of a file of ours; the results of the bench are there once it has run. */
 const PATH_FROM_ROOT =
