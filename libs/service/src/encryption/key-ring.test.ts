@@ -13,15 +13,15 @@ const ring = createKeyRing(
 const oldRing = createKeyRing('old', new Map([['old', old]]))
 
 test('a value that an old key encrypted or signed can be read after the rotation', () => {
-  expect(ring.open(oldRing.seal('secret', 'row 1'), 'row 1')).toBe('secret')
+  expect(ring.decrypt(oldRing.encrypt('secret', 'row 1'), 'row 1')).toBe('secret')
   expect(ring.isSigned('text', oldRing.sign('text', 'links'), 'links')).toBe(true)
 })
 
 test('an encrypted value cannot be read in another row, after a change, or without its key', () => {
-  const encrypted = ring.seal('secret', 'row 1')
-  expect(() => ring.open(encrypted, 'row 2')).toThrow()
-  expect(() => ring.open(`${encrypted.slice(0, -2)}AA`, 'row 1')).toThrow()
-  expect(() => oldRing.open(encrypted, 'row 1')).toThrow(/not in the ring/)
+  const encrypted = ring.encrypt('secret', 'row 1')
+  expect(() => ring.decrypt(encrypted, 'row 2')).toThrow()
+  expect(() => ring.decrypt(`${encrypted.slice(0, -2)}AA`, 'row 1')).toThrow()
+  expect(() => oldRing.decrypt(encrypted, 'row 1')).toThrow(/not in the ring/)
 })
 
 test('a signature is valid for its text and purpose only', () => {

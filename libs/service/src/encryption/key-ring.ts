@@ -13,9 +13,9 @@ import { readFileSync } from 'node:fs'
 /** Encryption keys by id. The current key encrypts; values of an older key can be read while that key is in the file. */
 export interface KeyRing {
   /** Encrypts with AES-256-GCM. `context`, such as the row's id, must be the same when the value is decrypted. */
-  seal(plaintext: string, context: string): string
+  encrypt(plaintext: string, context: string): string
   /** Decrypts. Throws if the value was changed, belongs to another context, or its key is not in the ring. */
-  open(encrypted: string, context: string): string
+  decrypt(encrypted: string, context: string): string
   /** Returns the signature of `text` for `purpose`, base64url. */
   sign(text: string, purpose: string): string
   /** Whether any key of the ring made `signature` for `text` and `purpose`. */
@@ -53,14 +53,14 @@ export function createKeyRing(current: string, keys: ReadonlyMap<string, Buffer>
     createHmac('sha256', macKey(id, purpose)).update(text).digest()
 
   return {
-    seal(plaintext, context) {
+    encrypt(plaintext, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', currentKey, nonce)
       cipher.setAAD(Buffer.from(context))
       const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()])
       return `${current}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
-    open(encrypted, context) {
+    decrypt(encrypted, context) {
       const dot = encrypted.indexOf('.')
       const bytes = Buffer.from(encrypted.slice(dot + 1), 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', keyOf(encrypted.slice(0, dot)), bytes.subarray(0, 12))

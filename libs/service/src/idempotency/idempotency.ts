@@ -79,7 +79,7 @@ export async function claimKey(db: Queryable, ring: KeyRing, request: Idempotent
     if (!row.fingerprint.equals(request.fingerprint)) throw problem('idempotency_key_reused')
     if (row.claimed) return { run: true, resourceId: row.resource_id }
     if (row.status === null) throw problem('idempotency_key_in_use', { retryAfter: 1 })
-    const body: unknown = JSON.parse(ring.open(row.body ?? '', contextOf(request)))
+    const body: unknown = JSON.parse(ring.decrypt(row.body ?? '', contextOf(request)))
     return { run: false, reply: { status: row.status, headers: row.headers ?? {}, body } }
   }
 }
@@ -115,7 +115,7 @@ export async function settleKey(
     name: 'idempotency-settle',
     text: `update idempotency_keys set status = $5, headers = $6, body = $7
             where client = $1 and operation = $2 and path = $3 and key = $4`,
-    values: [...keyOf(request), status, headers, ring.seal(JSON.stringify(body), contextOf(request))],
+    values: [...keyOf(request), status, headers, ring.encrypt(JSON.stringify(body), contextOf(request))],
   })
 }
 

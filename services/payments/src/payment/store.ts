@@ -138,7 +138,7 @@ async function saveDecision(
       next.chargeId,
       next.declineCode,
       next.checkoutUrl,
-      next.clientSecret === undefined ? null : ring.seal(next.clientSecret, secretContext(basis.id)),
+      next.clientSecret === undefined ? null : ring.encrypt(next.clientSecret, secretContext(basis.id)),
       next.expiresAt,
       JSON.stringify(history.map(toStoredNote)),
       now,

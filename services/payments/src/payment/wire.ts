@@ -58,7 +58,7 @@ export function fromRow(row: Row, ring: KeyRing): Payment {
     chargeId: row.chargeId ?? undefined,
     declineCode: row.declineCode ?? undefined,
     checkoutUrl: row.checkoutUrl ?? undefined,
-    clientSecret: row.clientSecret === null ? undefined : ring.open(row.clientSecret, secretContext(row.id)),
+    clientSecret: row.clientSecret === null ? undefined : ring.decrypt(row.clientSecret, secretContext(row.id)),
     expiresAt: row.expiresAt ?? undefined,
   }
 }

@@ -20,7 +20,7 @@ export interface SiteKey {
 /** Makes a key of a site: a prefix by which people and secret scanners recognise it, and 256 random bits. */
 export function newSiteKey(ring: KeyRing, siteId: string, kind: KeyKind, madeBy: string): SiteKey {
   const key = `frontdesk_site_${randomBase62(43)}`
-  return { siteId, kind, hash: keyHash(key), encrypted: ring.seal(key, contextOf(siteId, kind)), madeBy }
+  return { siteId, kind, hash: keyHash(key), encrypted: ring.encrypt(key, contextOf(siteId, kind)), madeBy }
 }
 
 /** Returns the keys of a site in the clear. Throws if one is missing or cannot be decrypted. */
@@ -28,7 +28,7 @@ export function openSiteKeys(ring: KeyRing, keys: readonly SiteKey[]): PracticeS
   const open = (kind: KeyKind): string => {
     const key = keys.find((candidate) => candidate.kind === kind)
     if (key === undefined) throw new Error(`the site has no ${kind} key`)
-    return ring.open(key.encrypted, contextOf(key.siteId, kind))
+    return ring.decrypt(key.encrypted, contextOf(key.siteId, kind))
   }
   return { PrimaryKey: open('Primary'), SecondaryKey: open('Secondary') }
 }

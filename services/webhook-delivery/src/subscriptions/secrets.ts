@@ -19,12 +19,12 @@ export function subscriptionCipher(ring: KeyRing) {
   const secretContext = (id: string) => `subscription ${id} secret`
   const headersContext = (id: string) => `subscription ${id} headers`
   return {
-    encryptSecret: (id: string, secret: string) => ring.seal(secret, secretContext(id)),
-    decryptSecret: (id: string, encrypted: string) => ring.open(encrypted, secretContext(id)),
+    encryptSecret: (id: string, secret: string) => ring.encrypt(secret, secretContext(id)),
+    decryptSecret: (id: string, encrypted: string) => ring.decrypt(encrypted, secretContext(id)),
     encryptHeaders: (id: string, headers: readonly WebhookHeader[]) =>
-      ring.seal(JSON.stringify(headers), headersContext(id)),
+      ring.encrypt(JSON.stringify(headers), headersContext(id)),
     decryptHeaders: (id: string, encrypted: string) =>
-      JSON.parse(ring.open(encrypted, headersContext(id))) as WebhookHeader[],
+      JSON.parse(ring.decrypt(encrypted, headersContext(id))) as WebhookHeader[],
   }
 }
 export type SubscriptionCipher = ReturnType<typeof subscriptionCipher>
