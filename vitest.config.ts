@@ -43,7 +43,7 @@ export default defineConfig({
           // Each file starts every service. Two files at a time keep two cores busy, as most of their time is waiting.
           sequence: { groupOrder: 1 },
           // While one file starts its services the gateway of the other would shed load on a busy machine.
-          env: { MAX_EVENT_LOOP_DELAY: '60000' },
+          env: { MAX_EVENT_LOOP_DELAY: '60s' },
         },
       },
     ],

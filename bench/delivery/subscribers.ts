@@ -75,11 +75,11 @@ interface Subscriber {
 
 /** Returns an internal token like the gateway's for a client's request about a site. */
 function tokenOf({ system }: Environment, client: string, site: EventSite): Promise<string> {
-  const principal: Principal = { id: client, scopes: ['webhooks:write'], systems: [site.product] }
+  const principal: Principal = { id: client, scopes: ['webhooks:write'], practiceManagementSystems: [site.product] }
   const access: SiteAccess = {
     slug: site.siteSlug,
     name: 'Bench',
-    system: site.product,
+    practiceManagementSystem: site.product,
     pmsSpecificId: site.pmsSpecificId,
     owningOrganisation: site.organisationSlug,
     billingOrganisation: site.billingOrganisationSlug,

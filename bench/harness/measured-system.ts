@@ -90,7 +90,11 @@ export function processTrees(system: MeasuredSystem, others: Record<string, numb
 /** Returns the client `bench` as the gateway describes it to a service. */
 export function benchPrincipal({ entry }: MeasuredSystem): Principal {
   const { scopes, practiceManagementSoftware } = entry('bench')
-  return { id: 'client:bench', scopes: [...scopes] as Principal['scopes'], systems: practiceManagementSoftware }
+  return {
+    id: 'client:bench',
+    scopes: [...scopes] as Principal['scopes'],
+    practiceManagementSystems: practiceManagementSoftware,
+  }
 }
 
 /** Returns a new site as the gateway describes it to a service. */
@@ -98,7 +102,7 @@ export function siteAccess(identity: Identity): SiteAccess {
   return {
     slug: identity.SiteSlug,
     name: identity.Name,
-    system: identity.PracticeManagementSoftware,
+    practiceManagementSystem: identity.PracticeManagementSoftware,
     pmsSpecificId: identity.PmsSpecificSiteId,
     owningOrganisation: identity.OwningOrganisationSlug,
     billingOrganisation: identity.BillingOrganisationSlug,

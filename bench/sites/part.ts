@@ -67,7 +67,7 @@ async function explain(environment: Environment, report: Report, lists: readonly
 /** Reads a list page by page; returns how long each took, in milliseconds. */
 async function readList({ system, reader }: Environment, { filters, system: named, pages }: List): Promise<number[]> {
   const systems = practiceManagementSystems.map(({ code }) => code)
-  const principal: Principal = { id: 'client:bench', scopes: ['sites:read'], systems }
+  const principal: Principal = { id: 'client:bench', scopes: ['sites:read'], practiceManagementSystems: systems }
   const times: number[] = []
   let token: string | undefined
   do {

@@ -41,7 +41,7 @@ const slugOf = (letter: string, number: string) =>
   `'${letter}' || lpad(to_hex(((${number})::bigint * 2654435761) % 4294967296), 8, '0') || 'xyz'`
 
 const sitesSql = `
-  insert into sites (id, slug, name, system, pms_specific_id, owning_organisation, billing_organisation, status, address,
+  insert into sites (id, slug, name, practice_management_system, pms_specific_id, owning_organisation, billing_organisation, status, address,
                      phone_number, email_address, currency, version, created_at, changed_at, deleted_at)
   select gen_random_uuid(), slug, 'Practice ' || n, system, 'PMS-' || n, owner,
          case when n % 5 = 1 then ${slugOf('o', '1')} else owner end,
@@ -57,9 +57,9 @@ const sitesSql = `
          (select array['AU','NZ','CA','IE','DE','FR','ES','IT','NL','BE','CH','AT','SE','NO','DK','FI','PL','PT','ZA','SG'] as countries) as known`
 
 const organisationsSql = `
-  insert into organisations (slug, name, system, pms_specific_id, owned_sites, created_at, deleted_at)
+  insert into organisations (slug, name, practice_management_system, pms_specific_id, owned_sites, created_at, deleted_at)
   select slug, 'Organisation', min(system), slug, count(*) filter (where owned and deleted_at is null), now(),
          case when count(*) filter (where owned and deleted_at is null) = 0 then now() end
-    from (select owning_organisation as slug, system, deleted_at, true from sites
-          union all select billing_organisation, system, deleted_at, false from sites) as roles (slug, system, deleted_at, owned)
+    from (select owning_organisation as slug, practice_management_system as system, deleted_at, true from sites
+          union all select billing_organisation, practice_management_system, deleted_at, false from sites) as roles (slug, system, deleted_at, owned)
    group by slug on conflict do nothing`

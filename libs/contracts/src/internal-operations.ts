@@ -7,7 +7,7 @@ import { closed, Slug } from './values.ts'
 export const SiteAccess = Type.Object({
   slug: Slug,
   name: Type.String(),
-  system: PracticeManagementSoftware,
+  practiceManagementSystem: PracticeManagementSoftware,
   pmsSpecificId: Type.String(),
   owningOrganisation: Slug,
   billingOrganisation: Slug,

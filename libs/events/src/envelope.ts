@@ -27,13 +27,16 @@ export interface EventSite {
 
 /** Returns the envelope attributes of a site. */
 export function eventSiteOf(
-  site: Pick<SiteAccess, 'slug' | 'system' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'>,
+  site: Pick<
+    SiteAccess,
+    'slug' | 'practiceManagementSystem' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'
+  >,
 ): EventSite {
   return {
     siteSlug: site.slug,
     organisationSlug: site.owningOrganisation,
     billingOrganisationSlug: site.billingOrganisation,
-    product: site.system,
+    product: site.practiceManagementSystem,
     pmsSpecificId: site.pmsSpecificId,
   }
 }

@@ -54,7 +54,7 @@ export function someSite(): SiteAccess {
   return {
     slug,
     name: 'Smile Dental',
-    system: 'OpenDental',
+    practiceManagementSystem: 'OpenDental',
     pmsSpecificId: slug,
     owningOrganisation: organisation,
     billingOrganisation: organisation,
@@ -103,7 +103,7 @@ export async function openAccountsFixture(): Promise<AccountsFixture> {
     pass,
     async call(id, site, { params = {}, body, key } = {}) {
       const operation = operations[id]
-      const principal = { id: 'client:test', scopes: [...scopes], systems: ['OpenDental'] }
+      const principal = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
       const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
       const named = { SiteSlug: site.slug, ...params }
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof named) => named[name])
@@ -128,7 +128,7 @@ export async function openAccountsFixture(): Promise<AccountsFixture> {
             version: 2,
             siteSlug: site.slug,
             name: site.name,
-            practiceManagementSoftware: site.system,
+            practiceManagementSoftware: site.practiceManagementSystem,
             pmsSpecificSiteId: site.pmsSpecificId,
             owningOrganisationSlug: site.owningOrganisation,
             billingOrganisationSlug: site.billingOrganisation,

@@ -176,7 +176,10 @@ describe('site keys', () => {
     for (const siteKey of [primary, secondary]) {
       const { status, json } = await gateway.call(payments, { siteKey })
       expect(status).toBe(200)
-      expect(json.caller.principal).toMatchObject({ id: `site:${site.slug}`, systems: ['OpenDental'] })
+      expect(json.caller.principal).toMatchObject({
+        id: `site:${site.slug}`,
+        practiceManagementSystems: ['OpenDental'],
+      })
       expect(json.caller.principal.scopes).toEqual(
         expect.arrayContaining(['payments:read', 'payments:write', 'accounts:write', 'webhooks:write']),
       )

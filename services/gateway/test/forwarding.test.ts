@@ -55,7 +55,7 @@ describe('the operations table', () => {
     expect(json.caller.principal).toEqual({
       id: 'client:demo',
       scopes: expect.arrayContaining(['payments:read']),
-      systems: ['OpenDental'],
+      practiceManagementSystems: ['OpenDental'],
       webhookUrl: 'https://demo.example/hooks',
       eventSource: 'https://demo.example/',
     })

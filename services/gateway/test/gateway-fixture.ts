@@ -19,7 +19,7 @@ export function signingKey(kid: string) {
 export const site: SiteAccess = {
   slug: 'sAbc1234567x',
   name: 'Harbour Street Dental',
-  system: 'OpenDental',
+  practiceManagementSystem: 'OpenDental',
   pmsSpecificId: 'PMS-7',
   owningOrganisation: 'oOwner1234567',
   billingOrganisation: 'oBiller123456',

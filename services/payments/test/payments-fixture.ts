@@ -77,7 +77,7 @@ export function someSite(): SiteAccess {
   return {
     slug,
     name: 'Smile Dental',
-    system: 'OpenDental',
+    practiceManagementSystem: 'OpenDental',
     pmsSpecificId: `pms-${slug}`,
     owningOrganisation: organisation,
     billingOrganisation: `${organisation}b`,
@@ -139,7 +139,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
 
   const call: PaymentsFixture['call'] = async (id, site, { params = {}, body, key, query = '' } = {}) => {
     const operation = operations[id]
-    const principal = { id: 'client:test', scopes: [...scopes], systems: ['OpenDental'] }
+    const principal = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
     const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
     const named: Record<string, string> = { SiteSlug: site.slug, ...params }
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? '')
@@ -192,7 +192,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
             version: 2,
             siteSlug: site.slug,
             name: site.name,
-            practiceManagementSoftware: site.system,
+            practiceManagementSoftware: site.practiceManagementSystem,
             pmsSpecificSiteId: site.pmsSpecificId,
             owningOrganisationSlug: site.owningOrganisation,
             billingOrganisationSlug: site.billingOrganisation,

@@ -9,7 +9,7 @@ import { listSites, walkStatement } from '../src/site-list/store.ts'
 const big = 'oBig00000000'
 const payer = 'oPayer000000'
 const statuses = ['Operational', 'Suspended', 'Closed']
-const everything: ListFilters = { systems: ['Exact'], statuses }
+const everything: ListFilters = { practiceManagementSystems: ['Exact'], statuses }
 
 let made: ThrowAwayDatabase
 let database: Database
@@ -32,13 +32,13 @@ async function fill(sites: number): Promise<void> {
     `insert into practice_management_systems values ('Exact', 'Exact', 'Dental', true), ('Epic', 'Epic', 'Medical', true)`,
   )
   await pool.query(
-    `insert into organisations (slug, name, system, pms_specific_id, owned_sites, created_at)
+    `insert into organisations (slug, name, practice_management_system, pms_specific_id, owned_sites, created_at)
      select slug, slug, 'Exact', slug, 1, now()
        from (select 'o' || lpad(i::text, 11, '0') as slug from generate_series(1, $1) as i union values ($2), ($3)) as organisation`,
     [sites, big, payer],
   )
   await pool.query(
-    `insert into sites (id, slug, name, system, pms_specific_id, owning_organisation, billing_organisation, status, address,
+    `insert into sites (id, slug, name, practice_management_system, pms_specific_id, owning_organisation, billing_organisation, status, address,
                         version, created_at, changed_at)
      select gen_random_uuid(), 's' || substr(md5(i::text), 1, 11), 'Practice ' || i,
             case when i % 10 = 0 then 'Epic' else 'Exact' end, 'p' || i,
@@ -56,7 +56,7 @@ async function fill(sites: number): Promise<void> {
 const owners = Array.from({ length: 249 }, (_, index) => `o${String(index * 50).padStart(11, '0')}`)
 const filters: Record<string, ListFilters> = {
   'no filter': everything,
-  'several systems': { ...everything, systems: ['Epic', 'Exact'] },
+  'several systems': { ...everything, practiceManagementSystems: ['Epic', 'Exact'] },
   active: { ...everything, statuses: ['Operational'] },
   'not active': { ...everything, statuses: ['Suspended', 'Closed'] },
   'a large owner': { ...everything, owning: [big] },
@@ -67,8 +67,16 @@ const filters: Record<string, ListFilters> = {
   'an owner and a payer that have nothing in common': { ...everything, owning: [big], billing: [payer] },
   'a large owner in a rare country': { ...everything, owning: [big], countries: ['IE'] },
   'a large payer in a rare country': { ...everything, billing: [payer], countries: ['IE'] },
-  'many owners in several systems': { ...everything, systems: ['Epic', 'Exact'], owning: [big, ...owners] },
-  'many payers in several systems': { ...everything, systems: ['Epic', 'Exact'], billing: [payer, ...owners] },
+  'many owners in several systems': {
+    ...everything,
+    practiceManagementSystems: ['Epic', 'Exact'],
+    owning: [big, ...owners],
+  },
+  'many payers in several systems': {
+    ...everything,
+    practiceManagementSystems: ['Epic', 'Exact'],
+    billing: [payer, ...owners],
+  },
   'many owners and many payers': { ...everything, owning: [big, ...owners], billing: [payer, ...owners] },
   'many owners in rare countries': { ...everything, owning: [big, ...owners], countries: ['FR', 'IE'] },
   'all together': { ...everything, owning: [big, ...owners], billing: [payer], countries: ['NZ', 'IE'] },
@@ -94,7 +102,7 @@ describe.for(Object.entries(filters))('a list by %s', ([, filter]) => {
         where system = any($1) and status = any($2) and ($3::text[] is null or owning_organisation = any($3))
           and ($4::text[] is null or billing_organisation = any($4)) and ($5::text[] is null or address ->> 'Country' = any($5))
         order by slug collate "C"`,
-      [filter.systems, filter.statuses, filter.owning, filter.billing, filter.countries],
+      [filter.practiceManagementSystems, filter.statuses, filter.owning, filter.billing, filter.countries],
     )
     const slugs = expected.rows.map((row) => row.slug)
     for (const [after, size] of [

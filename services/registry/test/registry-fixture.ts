@@ -110,7 +110,7 @@ export async function startRegistry({
   }
 
   function client(systems: string[], more: Partial<Principal> = {}): Client {
-    const principal: Principal = { id: 'client:test', scopes, systems, ...more }
+    const principal: Principal = { id: 'client:test', scopes, practiceManagementSystems: systems, ...more }
     const call = async <Id extends RegistryOperation>(id: Id, options: Call<Id> = {}): Promise<Answer> => {
       const { method, path }: Operation = operations[id]
       return send('gateway', principal, method, operationUrl(path, options.params ?? {}), options)
@@ -139,7 +139,13 @@ export async function startRegistry({
     client,
     internal(as, id, params) {
       const { method, path }: { method: string; path: string } = internalOperations[id satisfies InternalOperationId]
-      return send(as, { id: `service:${as}`, scopes: [], systems: [] }, method, operationUrl(path, params), {})
+      return send(
+        as,
+        { id: `service:${as}`, scopes: [], practiceManagementSystems: [] },
+        method,
+        operationUrl(path, params),
+        {},
+      )
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

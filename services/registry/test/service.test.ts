@@ -27,7 +27,7 @@ describe('site access for the gateway', () => {
     const expected = {
       slug: Identity.SiteSlug,
       name: 'Known',
-      system: 'Exact',
+      practiceManagementSystem: 'Exact',
       pmsSpecificId: 'p-1',
       owningOrganisation: Identity.OwningOrganisationSlug,
       billingOrganisation: Identity.BillingOrganisationSlug,

@@ -106,7 +106,7 @@ export function someSite(): SiteAccess {
   return {
     slug,
     name: 'Smile Dental',
-    system: 'OpenDental',
+    practiceManagementSystem: 'OpenDental',
     pmsSpecificId: `pms-${slug}`,
     owningOrganisation: organisation,
     billingOrganisation: organisation,
@@ -188,7 +188,7 @@ export async function openDeliveryFixture(
       callerOf(
         () => first?.url ?? '',
         (claims) => issuer.mint('webhook-delivery', claims),
-        { id: 'client:test', scopes: [...scopes], systems: ['OpenDental'], ...principal },
+        { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'], ...principal },
         site,
       ),
     async publish(site, { type = 'payment.succeeded', attributes = {}, at = new Date() } = {}) {
@@ -301,7 +301,7 @@ async function publishSiteDeletion(js: JetStreamClient, site: SiteAccess): Promi
         version: 2,
         siteSlug: site.slug,
         name: site.name,
-        practiceManagementSoftware: site.system,
+        practiceManagementSoftware: site.practiceManagementSystem,
         pmsSpecificSiteId: site.pmsSpecificId,
         owningOrganisationSlug: site.owningOrganisation,
         billingOrganisationSlug: site.billingOrganisation,

@@ -31,7 +31,9 @@ export function openInternalClient(issuer: TokenIssuer, urls: Partial<Record<Ser
 
 /** Makes a client over open peers. Its disposal closes them. */
 export function createInternalClient(peers: Peers): InternalClient {
-  const claims: InternalClaims = { principal: { id: `service:${peers.self}`, scopes: [], systems: [] } }
+  const claims: InternalClaims = {
+    principal: { id: `service:${peers.self}`, scopes: [], practiceManagementSystems: [] },
+  }
 
   return {
     async call(id, params, { traceparent, bytes, headers = {} } = {}) {

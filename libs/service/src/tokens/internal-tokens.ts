@@ -13,7 +13,7 @@ export interface Principal {
   id: string
   scopes: readonly Scope[]
   /** The practice management systems that the caller has access to. */
-  systems: readonly string[]
+  practiceManagementSystems: readonly string[]
   /** The only organisations that the caller may touch; absent: all. */
   organisations?: readonly string[]
   /** The prefix of `source` under which the client may publish events. */

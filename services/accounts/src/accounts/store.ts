@@ -38,7 +38,7 @@ export async function openAccount(
         order,
         site.owningOrganisation,
         site.billingOrganisation,
-        site.system,
+        site.practiceManagementSystem,
         site.pmsSpecificId,
         traceparent,
       ],

@@ -70,7 +70,11 @@ export function createCallers({ verify, clients, sites }: CallersDeps) {
     const known = bySiteKey.get(site)
     if (known !== undefined) return known
     const caller: ApiCaller = {
-      principal: { id: `site:${site.slug}`, scopes: siteKeyScopes, systems: [site.system] },
+      principal: {
+        id: `site:${site.slug}`,
+        scopes: siteKeyScopes,
+        practiceManagementSystems: [site.practiceManagementSystem],
+      },
       allowance: { key: `key ${keyHash}`, policy: siteKeyPolicy },
       site,
     }

@@ -4,7 +4,7 @@ import { maySee, narrowedRights } from './rights.ts'
 const site = {
   slug: 'sAbc1234567x',
   name: 'Practice',
-  system: 'OpenDental',
+  practiceManagementSystem: 'OpenDental',
   pmsSpecificId: '7',
   owningOrganisation: 'oOwner1234567',
   billingOrganisation: 'oBiller123456',
@@ -14,19 +14,25 @@ const client = {
   scopes: ['sites:read', 'payments:read'],
   practiceManagementSoftware: ['OpenDental', 'Optomate'],
 } as const
-const rights = { scopes: [], systems: ['OpenDental'] }
+const rights = { scopes: [], practiceManagementSystems: ['OpenDental'] }
 
 test('a token gives the rights that it was issued with and that its client still has', () => {
   expect(
-    narrowedRights(client, { scopes: ['payments:read', 'payments:write'], systems: ['Optomate', 'Exact'] }),
+    narrowedRights(client, {
+      scopes: ['payments:read', 'payments:write'],
+      practiceManagementSystems: ['Optomate', 'Exact'],
+    }),
   ).toEqual({
     scopes: ['payments:read'],
-    systems: ['Optomate'],
+    practiceManagementSystems: ['Optomate'],
   })
 })
 
 test('a token without a claim leaves the client its right', () => {
-  expect(narrowedRights(client, {})).toEqual({ scopes: client.scopes, systems: client.practiceManagementSoftware })
+  expect(narrowedRights(client, {})).toEqual({
+    scopes: client.scopes,
+    practiceManagementSystems: client.practiceManagementSoftware,
+  })
 })
 
 test('token and client may each be restricted to organisations; together they allow those that both name', () => {
@@ -37,7 +43,7 @@ test('token and client may each be restricted to organisations; together they al
 
 test('callers of a site’s system see the site', () => {
   expect(maySee(rights, site)).toBe(true)
-  expect(maySee({ ...rights, systems: ['Optomate'] }, site)).toBe(false)
+  expect(maySee({ ...rights, practiceManagementSystems: ['Optomate'] }, site)).toBe(false)
 })
 
 test('a restricted caller sees the sites that its organisations own, not those that they only pay for', () => {

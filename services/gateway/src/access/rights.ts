@@ -1,7 +1,7 @@
 import type { Scope, SiteAccess } from '@frontdesk/contracts'
 import type { Principal } from '@frontdesk/service/tokens'
 
-export type Rights = Pick<Principal, 'scopes' | 'systems' | 'organisations'>
+export type Rights = Pick<Principal, 'scopes' | 'practiceManagementSystems' | 'organisations'>
 
 /** A client's present rights. */
 export interface ClientRights {
@@ -18,7 +18,7 @@ export function narrowedRights(client: ClientRights, token: Partial<Rights>): Ri
   const organisations = both(client.organisations, token.organisations)
   return {
     scopes: both(client.scopes, token.scopes) ?? [],
-    systems: both(client.practiceManagementSoftware, token.systems) ?? [],
+    practiceManagementSystems: both(client.practiceManagementSoftware, token.practiceManagementSystems) ?? [],
     ...(organisations === undefined ? {} : { organisations }),
   }
 }
@@ -30,7 +30,7 @@ function both<Item>(one: readonly Item[] | undefined, other: readonly Item[] | u
 }
 
 /** Whether a caller may see a site: it has the site's system and, if it is restricted to organisations, the site's owner. */
-export function maySee({ systems, organisations }: Rights, site: SiteAccess): boolean {
-  if (!systems.includes(site.system)) return false
+export function maySee({ practiceManagementSystems: systems, organisations }: Rights, site: SiteAccess): boolean {
+  if (!systems.includes(site.practiceManagementSystem)) return false
   return organisations === undefined || organisations.includes(site.owningOrganisation)
 }

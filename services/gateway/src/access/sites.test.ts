@@ -6,7 +6,7 @@ const slug = 'sAbc1234567x'
 const site: SiteAccess = {
   slug,
   name: 'Practice',
-  system: 'OpenDental',
+  practiceManagementSystem: 'OpenDental',
   pmsSpecificId: 'PMS-7',
   owningOrganisation: 'oOwner1234567',
   billingOrganisation: 'oOwner1234567',

@@ -15,7 +15,7 @@ export interface VerifiedToken {
   /** The issuer of an external token; absent for our own. */
   issuer?: string
   scopes?: readonly Scope[]
-  systems?: readonly string[]
+  practiceManagementSystems?: readonly string[]
   organisations?: readonly string[]
 }
 
@@ -129,7 +129,7 @@ function ownToken(payload: JWTPayload): VerifiedToken {
   return {
     clientId: String(payload['client_id']),
     scopes: scopesOf(payload['scope']),
-    systems: stringsOf(payload['practice_management_software']) ?? [],
+    practiceManagementSystems: stringsOf(payload['practice_management_software']) ?? [],
     ...(organisations === undefined ? {} : { organisations }),
   }
 }

@@ -62,7 +62,7 @@ export async function insertPayment(
     site_slug: next.site.slug,
     organisation_slug: next.site.owningOrganisation,
     billing_organisation_slug: next.site.billingOrganisation,
-    product: next.site.system,
+    product: next.site.practiceManagementSystem,
     pms_specific_id: next.site.pmsSpecificId,
     traceparent,
     provider: next.provider,

@@ -9,7 +9,7 @@ const landingUrl = 'https://pay.example/checkout/done'
 const site: SiteAccess = {
   slug: 's12345678901',
   name: 'Smile Dental',
-  system: 'OpenDental',
+  practiceManagementSystem: 'OpenDental',
   pmsSpecificId: '17',
   owningOrganisation: 'o12345678901',
   billingOrganisation: 'o12345678902',
@@ -48,7 +48,7 @@ describe('a new payment', () => {
       recordId,
       site: {
         slug: site.slug,
-        system: 'OpenDental',
+        practiceManagementSystem: 'OpenDental',
         pmsSpecificId: '17',
         owningOrganisation: 'o12345678901',
         billingOrganisation: 'o12345678902',

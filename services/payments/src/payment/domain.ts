@@ -14,7 +14,7 @@ import type { CheckoutOrder } from '@frontdesk/providers'
 /** The site as it was when the payment was created. Its events say this for ever. */
 export type PaymentSite = Pick<
   SiteAccess,
-  'slug' | 'system' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'
+  'slug' | 'practiceManagementSystem' | 'pmsSpecificId' | 'owningOrganisation' | 'billingOrganisation'
 >
 
 export type PaymentOutcome = 'succeeded' | 'failed' | 'cancelled'
@@ -187,8 +187,14 @@ function chargeableAccount(account: AccountState | undefined, provider: PaymentP
   throw problem('provider_account_not_ready', detail)
 }
 
-function snapshotOf({ slug, system, pmsSpecificId, owningOrganisation, billingOrganisation }: SiteAccess): PaymentSite {
-  return { slug, system, pmsSpecificId, owningOrganisation, billingOrganisation }
+function snapshotOf({
+  slug,
+  practiceManagementSystem: system,
+  pmsSpecificId,
+  owningOrganisation,
+  billingOrganisation,
+}: SiteAccess): PaymentSite {
+  return { slug, practiceManagementSystem: system, pmsSpecificId, owningOrganisation, billingOrganisation }
 }
 
 export const unchanged = (payment: Payment): Decision => ({ next: payment, history: [], events: [], alerts: [] })

@@ -15,7 +15,7 @@ const created: Payment = {
   recordId: '0199b6a0-0000-7000-8000-000000000001',
   site: {
     slug: 's12345678901',
-    system: 'OpenDental',
+    practiceManagementSystem: 'OpenDental',
     pmsSpecificId: '17',
     owningOrganisation: 'o12345678901',
     billingOrganisation: 'o12345678901',

@@ -11,7 +11,7 @@ const created: Payment = {
   recordId,
   site: {
     slug: 's12345678901',
-    system: 'OpenDental',
+    practiceManagementSystem: 'OpenDental',
     pmsSpecificId: '17',
     owningOrganisation: 'o12345678901',
     billingOrganisation: 'o12345678901',

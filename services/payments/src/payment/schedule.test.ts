@@ -14,7 +14,7 @@ const open: Payment = {
   recordId: '0199b6a0-0000-7000-8000-000000000001',
   site: {
     slug: 's1234',
-    system: 'Other',
+    practiceManagementSystem: 'Other',
     pmsSpecificId: 's1234',
     owningOrganisation: 'o1234',
     billingOrganisation: 'o1234',

@@ -31,7 +31,7 @@ export function fromRow(row: Row, ring: KeyRing): Payment {
     recordId: row.id,
     site: {
       slug: row.siteSlug,
-      system: row.product,
+      practiceManagementSystem: row.product,
       pmsSpecificId: row.pmsSpecificId,
       owningOrganisation: row.organisationSlug,
       billingOrganisation: row.billingOrganisationSlug,

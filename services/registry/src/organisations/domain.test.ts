@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { nameOrganisations, newOrganisation, usableOrganisation, withSiteLess, withSiteMore } from './domain.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
-const group = newOrganisation({ slug: 'oGroup', name: 'Group', system: 'Exact', now })
+const group = newOrganisation({ slug: 'oGroup', name: 'Group', practiceManagementSystem: 'Exact', now })
 
 function codeOf(ask: () => unknown): string {
   try {
@@ -17,16 +17,18 @@ function codeOf(ask: () => unknown): string {
 
 describe('naming organisations', () => {
   test('an unrestricted client names any organisations, or none', () => {
-    const caller = { systems: ['Exact'] }
+    const caller = { practiceManagementSystems: ['Exact'] }
     expect(nameOrganisations(caller, {})).toEqual({ owning: undefined, billing: undefined })
     const request = { OwningOrganisationSlug: 'oA12', BillingOrganisationSlug: 'oB12' }
     expect(nameOrganisations(caller, request)).toEqual({ owning: 'oA12', billing: 'oB12' })
   })
 
   test('a client restricted to one organisation gets that one; with several or none it must name one', () => {
-    expect(nameOrganisations({ systems: ['Exact'], organisations: ['oA12'] }, {}).owning).toBe('oA12')
+    expect(nameOrganisations({ practiceManagementSystems: ['Exact'], organisations: ['oA12'] }, {}).owning).toBe('oA12')
     for (const organisations of [[], ['oA12', 'oB12']]) {
-      expect(codeOf(() => nameOrganisations({ systems: ['Exact'], organisations }, {}))).toBe('organisation_required')
+      expect(codeOf(() => nameOrganisations({ practiceManagementSystems: ['Exact'], organisations }, {}))).toBe(
+        'organisation_required',
+      )
     }
   })
 })
@@ -36,15 +38,15 @@ describe('using an organisation', () => {
     codeOf(() => usableOrganisation(caller, [organisation], 'oGroup', '/OwningOrganisationSlug'))
 
   test('a caller may use an organisation of its systems and organisations', () => {
-    expect(ask({ systems: ['Epic', 'Exact'] })).toBe('none')
-    expect(ask({ systems: ['Exact'], organisations: ['oGroup'] })).toBe('none')
+    expect(ask({ practiceManagementSystems: ['Epic', 'Exact'] })).toBe('none')
+    expect(ask({ practiceManagementSystems: ['Exact'], organisations: ['oGroup'] })).toBe('none')
   })
 
   test("a caller may not use an organisation of another system, another's, a deleted or an unknown one", () => {
-    expect(ask({ systems: ['Epic'] })).toBe('organisation_unknown')
-    expect(ask({ systems: ['Exact'], organisations: ['oOther'] })).toBe('organisation_unknown')
-    expect(ask({ systems: ['Exact'] }, { ...group, deletedAt: now })).toBe('organisation_unknown')
-    expect(ask({ systems: ['Exact'] }, { ...group, slug: 'oElse' })).toBe('organisation_unknown')
+    expect(ask({ practiceManagementSystems: ['Epic'] })).toBe('organisation_unknown')
+    expect(ask({ practiceManagementSystems: ['Exact'], organisations: ['oOther'] })).toBe('organisation_unknown')
+    expect(ask({ practiceManagementSystems: ['Exact'] }, { ...group, deletedAt: now })).toBe('organisation_unknown')
+    expect(ask({ practiceManagementSystems: ['Exact'] }, { ...group, slug: 'oElse' })).toBe('organisation_unknown')
   })
 })
 

@@ -6,7 +6,7 @@ import type { Principal } from '@frontdesk/service/tokens'
 export interface Organisation {
   slug: string
   name: string
-  system: string
+  practiceManagementSystem: string
   pmsSpecificId: string
   /** Number of its sites that are not deleted; it is deleted with the last one. */
   ownedSites: number
@@ -17,7 +17,7 @@ export interface Organisation {
 }
 
 /** What a caller may access. */
-export type Caller = Pick<Principal, 'systems' | 'organisations'>
+export type Caller = Pick<Principal, 'practiceManagementSystems' | 'organisations'>
 
 /** The organisations that a new site names. Without an owning one, a new organisation is created for it. */
 export interface NamedOrganisations {
@@ -60,18 +60,23 @@ export function usableOrganisation(
   const isUsable =
     found !== undefined &&
     found.deletedAt === null &&
-    caller.systems.includes(found.system) &&
+    caller.practiceManagementSystems.includes(found.practiceManagementSystem) &&
     (caller.organisations === undefined || caller.organisations.includes(slug))
   if (isUsable) return found
   throw problem('organisation_unknown', { errors: [{ pointer, detail: 'is not an organisation of yours' }] })
 }
 
 /** Returns a new organisation, which owns its first site. */
-export function newOrganisation(made: { slug: string; name: string; system: string; now: Date }): Organisation {
+export function newOrganisation(made: {
+  slug: string
+  name: string
+  practiceManagementSystem: string
+  now: Date
+}): Organisation {
   return {
     slug: made.slug,
     name: made.name,
-    system: made.system,
+    practiceManagementSystem: made.practiceManagementSystem,
     pmsSpecificId: made.slug,
     ownedSites: 1,
     version: 0,
@@ -101,7 +106,7 @@ export function withSiteLess(
       version: next.version,
       organisationSlug: next.slug,
       name: next.name,
-      practiceManagementSoftware: next.system,
+      practiceManagementSoftware: next.practiceManagementSystem,
       pmsSpecificOrganisationId: next.pmsSpecificId,
       deletedAt: now.toISOString(),
     },

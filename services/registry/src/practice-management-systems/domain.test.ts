@@ -22,11 +22,11 @@ function codeOf(ask: () => unknown): string {
 }
 
 test('without the header no system is named', () => {
-  expect(namedSystem(catalogue, { systems: ['Exact'] }, undefined)).toBeUndefined()
+  expect(namedSystem(catalogue, { practiceManagementSystems: ['Exact'] }, undefined)).toBeUndefined()
 })
 
 test('the header names one of the systems of the caller, written exactly', () => {
-  const caller = { systems: ['Exact', 'Epic'] }
+  const caller = { practiceManagementSystems: ['Exact', 'Epic'] }
   expect(namedSystem(catalogue, caller, 'Epic')).toBe('Epic')
   for (const header of ['epic', '', 'Epic, Exact', 'Unheard']) {
     expect(codeOf(() => namedSystem(catalogue, caller, header))).toBe('practice_management_software_unknown')
@@ -34,18 +34,19 @@ test('the header names one of the systems of the caller, written exactly', () =>
 })
 
 test('a system of other callers is forbidden, and so is one that the operator has disabled', () => {
-  expect(codeOf(() => namedSystem(catalogue, { systems: ['Exact'] }, 'Epic'))).toBe(
+  expect(codeOf(() => namedSystem(catalogue, { practiceManagementSystems: ['Exact'] }, 'Epic'))).toBe(
     'practice_management_software_forbidden',
   )
-  expect(codeOf(() => namedSystem(catalogue, { systems: ['Retired'] }, 'Retired'))).toBe(
+  expect(codeOf(() => namedSystem(catalogue, { practiceManagementSystems: ['Retired'] }, 'Retired'))).toBe(
     'practice_management_software_forbidden',
   )
 })
 
 test("a new site belongs to the named system, otherwise to the caller's only one", () => {
-  expect(systemOfNewSite(catalogue, { systems: ['Exact', 'Epic'] }, 'Epic')).toBe('Epic')
-  expect(systemOfNewSite(catalogue, { systems: ['Exact'] }, undefined)).toBe('Exact')
-  const ask = (systems: string[]) => codeOf(() => systemOfNewSite(catalogue, { systems }, undefined))
+  expect(systemOfNewSite(catalogue, { practiceManagementSystems: ['Exact', 'Epic'] }, 'Epic')).toBe('Epic')
+  expect(systemOfNewSite(catalogue, { practiceManagementSystems: ['Exact'] }, undefined)).toBe('Exact')
+  const ask = (systems: string[]) =>
+    codeOf(() => systemOfNewSite(catalogue, { practiceManagementSystems: systems }, undefined))
   expect(ask(['Exact', 'Epic'])).toBe('practice_management_software_required')
   expect(ask([])).toBe('practice_management_software_forbidden')
   expect(ask(['Retired'])).toBe('practice_management_software_forbidden')

@@ -8,7 +8,7 @@ export const systemHeader = 'x-practice-management-software'
 /** The known systems by code. */
 export type Catalogue = ReadonlyMap<string, PracticeManagementSystem>
 
-type Caller = Pick<Principal, 'systems'>
+type Caller = Pick<Principal, 'practiceManagementSystems'>
 
 /** Returns the shipped catalogue with the operator's entries: one of the same code replaces the shipped entry. */
 export function mergeCatalogue(
@@ -44,7 +44,7 @@ export function namedSystem(
  */
 export function systemOfNewSite(catalogue: Catalogue, caller: Caller, named: string | undefined): string {
   if (named !== undefined) return named
-  const [only, ...others] = caller.systems
+  const [only, ...others] = caller.practiceManagementSystems
   if (only === undefined) throw problem('practice_management_software_forbidden')
   if (others.length > 0) throw systemRequired('You have access to several practice management systems: name one.')
   return accessible(catalogue, caller, only)
@@ -57,7 +57,7 @@ export function systemRequired(detail: string): Error {
 }
 
 function accessible(catalogue: Catalogue, caller: Caller, code: string): string {
-  if (!caller.systems.includes(code) || catalogue.get(code)?.enabled !== true) {
+  if (!caller.practiceManagementSystems.includes(code) || catalogue.get(code)?.enabled !== true) {
     throw problem('practice_management_software_forbidden')
   }
   return code

@@ -6,21 +6,25 @@ const many = (count: number, letter: string) => Array.from({ length: count }, (_
 
 describe('filters', () => {
   test('a caller gets all its systems, or the one that it names', () => {
-    expect(listFilters({ systems: ['Exact', 'Epic'] }, undefined, { pageSize: 50 })).toEqual({
-      systems: ['Epic', 'Exact'],
+    expect(listFilters({ practiceManagementSystems: ['Exact', 'Epic'] }, undefined, { pageSize: 50 })).toEqual({
+      practiceManagementSystems: ['Epic', 'Exact'],
       statuses,
     })
-    expect(listFilters({ systems: ['Exact', 'Epic'] }, 'Exact', { pageSize: 50 }).systems).toEqual(['Exact'])
+    expect(
+      listFilters({ practiceManagementSystems: ['Exact', 'Epic'] }, 'Exact', { pageSize: 50 })
+        .practiceManagementSystems,
+    ).toEqual(['Exact'])
   })
 
   test('only operational sites are active', () => {
-    const of = (isActive: boolean) => listFilters({ systems: [] }, undefined, { pageSize: 50, isActive }).statuses
+    const of = (isActive: boolean) =>
+      listFilters({ practiceManagementSystems: [] }, undefined, { pageSize: 50, isActive }).statuses
     expect(of(true)).toEqual(['Operational'])
     expect(of(false)).toEqual(['Suspended', 'Closed'])
   })
 
   test('a restriction to organisations is a filter that the request can only narrow', () => {
-    const caller = { systems: ['Exact'], organisations: ['oA12', 'oB12'] }
+    const caller = { practiceManagementSystems: ['Exact'], organisations: ['oA12', 'oB12'] }
     const owning = (asked?: string[]) =>
       listFilters(caller, undefined, { pageSize: 50, ...(asked === undefined ? {} : { OwningOrganisations: asked }) })
         .owning
@@ -44,21 +48,21 @@ describe('the plan of a list', () => {
   const levelsOf = (filters: ListFilters) => planList(filters).levels.map(({ keyed, checked }) => [keyed, checked])
 
   test('without organisations all sites are walked, and divided where few pass', () => {
-    expect(planList({ systems, statuses })).toEqual({
+    expect(planList({ practiceManagementSystems: systems, statuses })).toEqual({
       levels: [
         { keyed: [], checked: ['group'] },
         { keyed: ['group'], checked: [] },
       ],
       first: [{}],
     })
-    expect(levelsOf({ systems, statuses, countries: ['NZ', 'AU'] })).toEqual([
+    expect(levelsOf({ practiceManagementSystems: systems, statuses, countries: ['NZ', 'AU'] })).toEqual([
       [[], ['group', 'countries']],
       [['group', 'countries'], []],
     ])
   })
 
   test('with organisations of both kinds, the kind with fewer values is walked', () => {
-    const some = { systems, statuses, owning: many(3, 'o'), billing: many(2, 'o') }
+    const some = { practiceManagementSystems: systems, statuses, owning: many(3, 'o'), billing: many(2, 'o') }
     expect(planList(some)).toMatchObject({
       levels: [{ keyed: ['billing'] }, { keyed: ['billing', 'owning', 'group'], checked: [] }],
       first: [{ billing: 'o1000' }, { billing: 'o1001' }],
@@ -67,7 +71,13 @@ describe('the plan of a list', () => {
   })
 
   test('a range is divided by as many filters at a time as give at most a thousand parts', () => {
-    const filters = { systems, statuses, owning: many(200, 'o'), billing: many(250, 'o'), countries: many(40, 'C') }
+    const filters = {
+      practiceManagementSystems: systems,
+      statuses,
+      owning: many(200, 'o'),
+      billing: many(250, 'o'),
+      countries: many(40, 'C'),
+    }
     expect(levelsOf(filters)).toEqual([
       [['owning'], ['billing', 'group', 'countries']],
       [
@@ -80,7 +90,7 @@ describe('the plan of a list', () => {
   })
 
   test('a range is divided by the dimensions that only the finer level is keyed by', () => {
-    const filters = { systems: ['Epic', 'Exact'], statuses: ['Closed'], countries: ['AU', 'NZ'] }
+    const filters = { practiceManagementSystems: ['Epic', 'Exact'], statuses: ['Closed'], countries: ['AU', 'NZ'] }
     const level = { keyed: ['owning', 'group', 'countries'], checked: [] } as const
     expect(divide(filters, { owning: 'oA12' }, level)).toEqual([
       { owning: 'oA12', group: 'Epic Closed', countries: 'AU' },
@@ -91,8 +101,10 @@ describe('the plan of a list', () => {
   })
 
   test('a filter without values leaves nothing to read', () => {
-    expect(planList({ systems, statuses, owning: [], countries: ['NZ'] }).first).toEqual([])
-    expect(planList({ systems, statuses, owning: ['oA12'], countries: [] }).first).toEqual([])
-    expect(planList({ systems: [], statuses }).first).toEqual([])
+    expect(planList({ practiceManagementSystems: systems, statuses, owning: [], countries: ['NZ'] }).first).toEqual([])
+    expect(planList({ practiceManagementSystems: systems, statuses, owning: ['oA12'], countries: [] }).first).toEqual(
+      [],
+    )
+    expect(planList({ practiceManagementSystems: [], statuses }).first).toEqual([])
   })
 })

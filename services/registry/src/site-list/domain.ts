@@ -3,7 +3,7 @@ import type { Caller } from '../organisations/domain.ts'
 
 /** The filters of a list of sites. Each holds the values that pass, sorted and distinct. */
 export interface ListFilters {
-  systems: readonly string[]
+  practiceManagementSystems: readonly string[]
   statuses: readonly string[]
   /** An absent one of these four lets all values pass. */
   sites?: readonly string[]
@@ -28,7 +28,7 @@ export function listFilters(caller: Caller, named: string | undefined, query: Si
   const owning =
     organisations === undefined ? asked : (asked?.filter((slug) => organisations.includes(slug)) ?? organisations)
   return {
-    systems: distinct(named === undefined ? caller.systems : [named]),
+    practiceManagementSystems: distinct(named === undefined ? caller.practiceManagementSystems : [named]),
     statuses: allStatuses.filter(
       (status) => query.isActive === undefined || query.isActive === (status === 'Operational'),
     ),
@@ -116,6 +116,6 @@ export function divide(filters: ListFilters, range: Range, { keyed }: Level): Ra
 
 function valuesOf(filters: ListFilters, dimension: Dimension): readonly string[] {
   return dimension === 'group'
-    ? filters.systems.flatMap((system) => filters.statuses.map((status) => `${system} ${status}`))
+    ? filters.practiceManagementSystems.flatMap((system) => filters.statuses.map((status) => `${system} ${status}`))
     : (filters[dimension] ?? [])
 }

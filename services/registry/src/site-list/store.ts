@@ -4,7 +4,7 @@ import { divide, planList, type Dimension, type Level, type ListFilters, type Ra
 import { mergeRanges, type OpenRange, type WalkedRow } from './merge.ts'
 
 const columns: Record<Dimension, string> = {
-  group: `system || ' ' || status`,
+  group: `practice_management_system || ' ' || status`,
   owning: 'owning_organisation',
   billing: 'billing_organisation',
   countries: `(address ->> 'Country')`,
@@ -47,7 +47,7 @@ function listedSlugs(db: Queryable, filters: ListFilters, after: string, wanted:
 
 /**
  * Returns the statement that walks ranges of a level, with exactly the expression and collation of the level's index
- * (0001_init says why). It is not prepared, so that the planner sees how many ranges there are.
+ * (migration 0001_sites says why). It is not prepared, so that the planner sees how many ranges there are.
  */
 export function walkStatement(
   { keyed, checked }: Level,
@@ -93,7 +93,7 @@ function checksOf(
   const checks = dimensions.flatMap((dimension) =>
     dimension === 'group'
       ? [
-          { column: 'system', values: filters.systems },
+          { column: 'practice_management_system', values: filters.practiceManagementSystems },
           { column: 'status', values: filters.statuses },
         ]
       : [{ column: columns[dimension], values: filters[dimension] }],

@@ -5,12 +5,12 @@ import { changeSite, createSite, deleteSite, identifySite, isVisible, touchSite,
 
 const now = new Date('2026-11-21T09:00:00Z')
 const later = new Date('2026-11-21T10:00:00Z')
-const caller = { systems: ['Exact'] }
+const caller = { practiceManagementSystems: ['Exact'] }
 const made = {
   id: '0192f0c0-0000-7000-8000-000000000001',
   slug: 'sSite',
   organisationSlug: 'oOwn1',
-  system: 'Exact',
+  practiceManagementSystem: 'Exact',
   now,
 }
 const created = createSite(
@@ -25,13 +25,18 @@ const { site } = created
 describe('creating a site', () => {
   test('the name is trimmed, and is also the name of the organisation', () => {
     expect(site).toMatchObject({ name: 'Harbour', pmsSpecificId: 'sSite', status: 'Operational', version: 1 })
-    expect(created.owner).toMatchObject({ slug: 'oOwn1', name: 'Harbour', system: 'Exact', ownedSites: 1 })
+    expect(created.owner).toMatchObject({
+      slug: 'oOwn1',
+      name: 'Harbour',
+      practiceManagementSystem: 'Exact',
+      ownedSites: 1,
+    })
     expect([site.owningOrganisation, site.billingOrganisation]).toEqual(['oOwn1', 'oOwn1'])
   })
 
   test('an existing organisation gets one more site, which is billed to it unless another is named', () => {
-    const group = newOrganisation({ slug: 'oGroup', name: 'Group', system: 'Exact', now })
-    const payer = newOrganisation({ slug: 'oPayer', name: 'Payer', system: 'Exact', now })
+    const group = newOrganisation({ slug: 'oGroup', name: 'Group', practiceManagementSystem: 'Exact', now })
+    const payer = newOrganisation({ slug: 'oPayer', name: 'Payer', practiceManagementSystem: 'Exact', now })
     const own = createSite(made, { Name: 'Branch' }, caller, { owning: 'oGroup', billing: undefined }, [group])
     expect(own.owner).toEqual({ ...group, ownedSites: 2 })
     expect(own.site.billingOrganisation).toBe('oGroup')
@@ -45,7 +50,7 @@ describe('identifying a site', () => {
   const other: Site = { ...site, id: made.id.replace(/1$/, '2'), slug: 'sOther', pmsSpecificId: 'branch' }
   const identify = (candidates: Site[], identifier: string, systems: string[], named?: string): string => {
     try {
-      return identifySite(candidates, identifier, { systems }, named).slug
+      return identifySite(candidates, identifier, { practiceManagementSystems: systems }, named).slug
     } catch (error) {
       if (error instanceof ProblemError) return error.code
       throw error
@@ -69,8 +74,8 @@ describe('identifying a site', () => {
   test('a site that the caller may not see does not exist for it, so no header is asked for', () => {
     expect(identify([site], 'sSite', ['Epic'])).toBe('site_not_found')
     expect(identify([other], 'branch', ['Epic'])).toBe('site_not_found')
-    expect(isVisible({ systems: ['Exact'], organisations: ['oElse'] }, site)).toBe(false)
-    expect(isVisible({ systems: ['Exact'], organisations: ['oOwn1'] }, site)).toBe(true)
+    expect(isVisible({ practiceManagementSystems: ['Exact'], organisations: ['oElse'] }, site)).toBe(false)
+    expect(isVisible({ practiceManagementSystems: ['Exact'], organisations: ['oOwn1'] }, site)).toBe(true)
   })
 })
 

@@ -24,7 +24,7 @@ export interface Site {
   slug: string
   name: string
   /** Code of its practice management system. */
-  system: string
+  practiceManagementSystem: string
   /** Its id in that system; its slug until the system sets one. */
   pmsSpecificId: string
   owningOrganisation: string
@@ -48,9 +48,12 @@ export interface Site {
 export type RegistryEvent = OutgoingEvent<'site.created' | 'site.updated' | 'site.deleted' | 'organisation.deleted'>
 
 /** Returns whether a caller may see and change a site. For all others the site does not exist. */
-export function isVisible(caller: Caller, site: Pick<Site, 'system' | 'owningOrganisation'>): boolean {
+export function isVisible(
+  caller: Caller,
+  site: Pick<Site, 'practiceManagementSystem' | 'owningOrganisation'>,
+): boolean {
   return (
-    caller.systems.includes(site.system) &&
+    caller.practiceManagementSystems.includes(site.practiceManagementSystem) &&
     (caller.organisations === undefined || caller.organisations.includes(site.owningOrganisation))
   )
 }
@@ -72,10 +75,10 @@ export function identifySite(
   const visible = candidates.filter((site) => isVisible(caller, site))
   const bySlug = visible.find((site) => site.slug === identifier)
   if (bySlug !== undefined) return bySlug
-  const [byId] = visible.filter((site) => named === undefined || site.system === named)
+  const [byId] = visible.filter((site) => named === undefined || site.practiceManagementSystem === named)
   // An identifier in the form of a slug that is no id in any system is not found: no header would help.
   const isPmsSpecific = byId !== undefined || !slugPattern.test(identifier)
-  if (named === undefined && caller.systems.length > 1 && isPmsSpecific) {
+  if (named === undefined && caller.practiceManagementSystems.length > 1 && isPmsSpecific) {
     throw systemRequired('The identifier is not a slug, and you have access to several practice management systems.')
   }
   if (byId === undefined) throw problem('site_not_found')
@@ -88,7 +91,7 @@ export interface NewSite {
   slug: string
   /** The slug of its organisation, if one is created for it. */
   organisationSlug: string
-  system: string
+  practiceManagementSystem: string
   now: Date
 }
 
@@ -106,11 +109,11 @@ export function createSite(
   named: NamedOrganisations,
   organisations: readonly Organisation[],
 ): CreatedSite {
-  const { id, slug, system, now } = made
+  const { id, slug, practiceManagementSystem: system, now } = made
   const name = request.Name.trim()
   const owner =
     named.owning === undefined
-      ? newOrganisation({ slug: made.organisationSlug, name, system, now })
+      ? newOrganisation({ slug: made.organisationSlug, name, practiceManagementSystem: system, now })
       : withSiteMore(usableOrganisation(caller, organisations, named.owning, '/OwningOrganisationSlug'))
   if (named.billing !== undefined) {
     usableOrganisation(caller, organisations, named.billing, '/BillingOrganisationSlug')
@@ -119,7 +122,7 @@ export function createSite(
     id,
     slug,
     name,
-    system,
+    practiceManagementSystem: system,
     pmsSpecificId: slug,
     owningOrganisation: owner.slug,
     billingOrganisation: named.billing ?? owner.slug,
@@ -194,7 +197,7 @@ function siteEvent(type: 'site.created' | 'site.updated' | 'site.deleted', site:
       version: site.version,
       siteSlug: site.slug,
       name: site.name,
-      practiceManagementSoftware: site.system,
+      practiceManagementSoftware: site.practiceManagementSystem,
       pmsSpecificSiteId: site.pmsSpecificId,
       owningOrganisationSlug: site.owningOrganisation,
       billingOrganisationSlug: site.billingOrganisation,

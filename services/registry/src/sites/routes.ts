@@ -53,7 +53,7 @@ async function findSite(
   principal: Principal,
   system: string | undefined,
 ): Promise<Site> {
-  const systems = system === undefined ? principal.systems : [system]
+  const systems = system === undefined ? principal.practiceManagementSystems : [system]
   return identifySite(await store.candidateSites(pool, identifier, systems), identifier, principal, system)
 }
 
@@ -67,10 +67,16 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
 
   return {
     async createSite({ body, principal, found, resourceId, traceparent }) {
-      const system = systemOfNewSite(catalogue, principal, found.system)
+      const practiceManagementSystem = systemOfNewSite(catalogue, principal, found.system)
       const named = nameOrganisations(principal, body)
       const existing = [named.owning, named.billing].filter((slug) => slug !== undefined)
-      const made = { id: resourceId, slug: newSlug('s'), organisationSlug: newSlug('o'), system, now: new Date() }
+      const made = {
+        id: resourceId,
+        slug: newSlug('s'),
+        organisationSlug: newSlug('o'),
+        practiceManagementSystem,
+        now: new Date(),
+      }
       const newKeys = keyKinds.map((kind) => newSiteKey(ring, resourceId, kind, resourceId))
       const { site, keys } = await store.createSite(
         { pool, origin, traceparent },

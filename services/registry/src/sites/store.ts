@@ -27,7 +27,7 @@ export async function candidateSites(db: Queryable, identifier: string, systems:
     name: 'sites-candidates',
     text: `select * from sites where slug = $1 and deleted_at is null
            union all
-           select * from sites where system = any($2) and pms_specific_id = $1 and slug <> $1 and deleted_at is null`,
+           select * from sites where practice_management_system = any($2) and pms_specific_id = $1 and slug <> $1 and deleted_at is null`,
     values: [identifier, systems],
   })
   return camelRows<Site>(result)
@@ -98,7 +98,7 @@ async function insertSite(
       site.id,
       site.slug,
       site.name,
-      site.system,
+      site.practiceManagementSystem,
       site.pmsSpecificId,
       site.owningOrganisation,
       site.billingOrganisation,
@@ -111,7 +111,7 @@ async function insertSite(
       site.version,
       site.createdAt,
       owner.name,
-      owner.system,
+      owner.practiceManagementSystem,
       owner.pmsSpecificId,
       owner.ownedSites,
       owner.version,
@@ -126,13 +126,13 @@ async function insertSite(
 
 const insertSiteSql = `
   with created as (
-    insert into sites (id, slug, name, system, pms_specific_id, owning_organisation, billing_organisation, status,
+    insert into sites (id, slug, name, practice_management_system, pms_specific_id, owning_organisation, billing_organisation, status,
                        address, postal_address, phone_number, email_address, currency, version, created_at, changed_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
     on conflict (id) do nothing
     returning id, owning_organisation, created_at
   ), owner as (
-    insert into organisations (slug, name, system, pms_specific_id, owned_sites, version, created_at)
+    insert into organisations (slug, name, practice_management_system, pms_specific_id, owned_sites, version, created_at)
     select owning_organisation, $16::text, $17::text, $18::text, $19::int, $20::int, created_at from created
     on conflict (slug) do update set owned_sites = excluded.owned_sites
   ), keys as (

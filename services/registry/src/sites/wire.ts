@@ -6,7 +6,7 @@ import type { Site } from './domain.ts'
 export function toIdentity(site: Site): Identity {
   return {
     Name: site.name,
-    PracticeManagementSoftware: site.system,
+    PracticeManagementSoftware: site.practiceManagementSystem,
     PmsSpecificSiteId: site.pmsSpecificId,
     SiteSlug: site.slug,
     OwningOrganisationSlug: site.owningOrganisation,
@@ -34,7 +34,7 @@ export function toListItem(site: Site): SiteListItem {
 export function toDeletedOrganisation(organisation: Organisation): DeletedOrganisation {
   return {
     Name: organisation.name,
-    PracticeManagementSoftware: organisation.system,
+    PracticeManagementSoftware: organisation.practiceManagementSystem,
     PmsSpecificOrganisationId: organisation.pmsSpecificId,
     OrganisationSlug: organisation.slug,
   }
@@ -45,7 +45,7 @@ export function toSiteAccess(site: Site): SiteAccess {
   return {
     slug: site.slug,
     name: site.name,
-    system: site.system,
+    practiceManagementSystem: site.practiceManagementSystem,
     pmsSpecificId: site.pmsSpecificId,
     owningOrganisation: site.owningOrganisation,
     billingOrganisation: site.billingOrganisation,

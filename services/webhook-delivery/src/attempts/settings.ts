@@ -72,7 +72,7 @@ export function createSettingsCache(pool: Pool, cipher: SubscriptionCipher, log:
 
 function sendSettings(row: Subscription, cipher: SubscriptionCipher): SendSettings {
   const url = new URL(row.url)
-  const own = cipher.decryptHeaders(row.id, row.sealedHeaders).filter((header) => !isReservedHeader(header.Name))
+  const own = cipher.decryptHeaders(row.id, row.encryptedHeaders).filter((header) => !isReservedHeader(header.Name))
   const names = new Set(own.map((header) => header.Name.toLowerCase()))
   return {
     version: row.version,
@@ -84,11 +84,11 @@ function sendSettings(row: Subscription, cipher: SubscriptionCipher): SendSettin
       ...(names.has('user-agent') ? [] : ['user-agent', 'Frontdesk-Webhooks/1.0']),
       ...own.flatMap((header) => [header.Name, header.Value]),
     ],
-    key: signingKey(cipher.decryptSecret(row.id, row.sealedSecret)),
+    key: signingKey(cipher.decryptSecret(row.id, row.encryptedSecret)),
     previousKey:
-      row.sealedPreviousSecret === null
+      row.encryptedPreviousSecret === null
         ? undefined
-        : signingKey(cipher.decryptSecret(row.id, row.sealedPreviousSecret)),
+        : signingKey(cipher.decryptSecret(row.id, row.encryptedPreviousSecret)),
     previousKeyEndsAt: row.previousSecretExpiresAt?.getTime() ?? 0,
   }
 }

@@ -5,7 +5,7 @@ import { acceptExternalEvent, externalSubject } from './domain.ts'
 const site: SiteAccess = {
   slug: 'sAbc1',
   name: 'Harbour Street Dental',
-  system: 'Dentally',
+  practiceManagementSystem: 'Dentally',
   pmsSpecificId: '42',
   owningOrganisation: 'oAbc1',
   billingOrganisation: 'oPay1',

@@ -31,7 +31,7 @@ export function acceptExternalEvent(
     siteslug: site.slug,
     organisationslug: site.owningOrganisation,
     billingorganisationslug: site.billingOrganisation,
-    product: site.system,
+    product: site.practiceManagementSystem,
     pmsspecificid: site.pmsSpecificId,
   }
   const visibility = envelope.visibility ?? Visibility.Internal

@@ -43,7 +43,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         const endpointId = await store.endpointOf(tx, principal.id, url)
         // A resumed request finds the subscription that its first try made.
         if (existing?.id === resourceId)
-          return { id: existing.id, secret: cipher.decryptSecret(existing.id, existing.sealedSecret) }
+          return { id: existing.id, secret: cipher.decryptSecret(existing.id, existing.encryptedSecret) }
         const id = existing?.id ?? resourceId
         const next = { ...settings, endpointId, encryptedHeaders: cipher.encryptHeaders(id, headers) }
         if (existing === undefined) {
@@ -77,7 +77,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         return existing
       })
       onChange(ended.id)
-      const headers = cipher.decryptHeaders(ended.id, ended.sealedHeaders)
+      const headers = cipher.decryptHeaders(ended.id, ended.encryptedHeaders)
       return { status: 200, body: { Headers: headers, EventTypes: ended.eventTypes, Url: ended.url } }
     },
 
@@ -96,7 +96,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         const { id, previousSecretExpiresAt } = existing
         // A resumed request must return the secret of its first try, which nobody has seen yet, and not replace it.
         if (existing.rotationId === resourceId && previousSecretExpiresAt !== null) {
-          return { id, secret: cipher.decryptSecret(id, existing.sealedSecret), until: previousSecretExpiresAt }
+          return { id, secret: cipher.decryptSecret(id, existing.encryptedSecret), until: previousSecretExpiresAt }
         }
         const secret = newSigningSecret()
         const encryptedSecret = cipher.encryptSecret(id, secret)

@@ -50,7 +50,7 @@ export async function insertSubscription(
   fresh: SubscriptionSettings & { id: string; client: string; encryptedSecret: string },
 ): Promise<void> {
   await tx.query(
-    `insert into subscriptions (id, client, site_slug, site, endpoint_id, url, event_types, header_names, sealed_headers, sealed_secret, state)
+    `insert into subscriptions (id, client, site_slug, site, endpoint_id, url, event_types, header_names, encrypted_headers, encrypted_secret, state)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active')`,
     [
       fresh.id,
@@ -70,7 +70,7 @@ export async function insertSubscription(
 /** Replaces the settings of a subscription and resumes it; id, secret and history stay. Returns the new version. */
 export async function replaceSettings(tx: Transaction, id: string, next: SubscriptionSettings): Promise<number> {
   const result = await tx.query<{ version: number }>(
-    `update subscriptions set site = $2, endpoint_id = $3, url = $4, event_types = $5, header_names = $6, sealed_headers = $7,
+    `update subscriptions set site = $2, endpoint_id = $3, url = $4, event_types = $5, header_names = $6, encrypted_headers = $7,
             state = 'active', pause_reason = null, paused_at = null, next_probe_at = null, failing_since = null, failed_attempts = 0,
             version = version + 1, changed_at = now()
       where id = $1 returning version`,
@@ -86,7 +86,7 @@ export async function rotateSecret(
   { rotationId, encryptedSecret, overlapMs }: { rotationId: string; encryptedSecret: string; overlapMs: number },
 ): Promise<Date> {
   const result = await tx.query<{ until: Date }>(
-    `update subscriptions set sealed_previous_secret = sealed_secret, sealed_secret = $2, rotation_id = $4,
+    `update subscriptions set encrypted_previous_secret = encrypted_secret, encrypted_secret = $2, rotation_id = $4,
             previous_secret_expires_at = now() + make_interval(secs => $3::float8 / 1000), version = version + 1, changed_at = now()
       where id = $1 returning previous_secret_expires_at as until`,
     [id, encryptedSecret, overlapMs, rotationId],

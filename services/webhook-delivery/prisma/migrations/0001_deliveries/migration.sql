@@ -16,9 +16,9 @@ create table subscriptions (
   url text not null,
   event_types text[] not null check (cardinality(event_types) > 0),
   header_names text[] not null,
-  sealed_headers text not null,
-  sealed_secret text not null,
-  sealed_previous_secret text,
+  encrypted_headers text not null,
+  encrypted_secret text not null,
+  encrypted_previous_secret text,
   previous_secret_expires_at timestamptz,
   -- The request that made the present secret: resumed, it must not make another.
   rotation_id uuid,
@@ -47,7 +47,7 @@ create schema delivery;
 
 create type delivery.delivery_state as enum ('pending', 'delivered', 'rejected', 'exhausted', 'expired', 'cancelled');
 
--- An event that is here was received: the row is the receipt. `payload` is the bytes that are signed and sent.
+-- An event that is stored was received: its row is the inbox row. `payload` is the bytes that are signed and sent.
 create table delivery.events (
   event_id uuid primary key,
   type text not null,
@@ -60,8 +60,8 @@ create table delivery.events (
   received_at timestamptz not null default now()
 ) partition by range (event_id);
 
--- One event for one subscription. Of a pending one, `due_at` is when somebody has to look at it: without a claim the time
--- of its next attempt, with a claim the end of the lease of the process that is sending it.
+-- One event for one subscription. `due_at` of a pending delivery is when it must be looked at: without a claim the time
+-- of its next attempt, with a claim the end of the sending process's lease.
 create table delivery.deliveries (
   subscription_id uuid not null,
   event_id uuid not null,
@@ -76,10 +76,10 @@ create table delivery.deliveries (
   primary key (subscription_id, event_id)
 ) partition by range (event_id);
 
--- Retries and parked deliveries: what the scanner claims, in this order.
+-- Retries and parked deliveries: the poller claims them in this order.
 create index deliveries_waiting on delivery.deliveries (subscription_id, rank, due_at)
   where state = 'pending' and claim_id is null;
--- Claimed ones: those whose lease has lapsed are released.
+-- Claimed deliveries: those whose lease has lapsed are released.
 create index deliveries_claimed on delivery.deliveries (due_at) where state = 'pending' and claim_id is not null;
 
 create table delivery.attempts (

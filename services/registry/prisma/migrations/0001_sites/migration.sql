@@ -9,7 +9,7 @@ create table practice_management_systems (
 create table organisations (
   slug text primary key check (slug ~ '^o[a-zA-Z0-9]{3,}$'),
   name text not null,
-  system text not null references practice_management_systems (code) on update cascade on delete restrict,
+  practice_management_system text not null references practice_management_systems (code) on update cascade on delete restrict,
   pms_specific_id text not null,
   owned_sites int not null check (owned_sites >= 0),
   version int not null default 0,
@@ -23,7 +23,7 @@ create table sites (
   id uuid primary key,
   slug text not null check (slug ~ '^s[a-zA-Z0-9]{3,}$'),
   name text not null,
-  system text not null references practice_management_systems (code) on update cascade on delete restrict,
+  practice_management_system text not null references practice_management_systems (code) on update cascade on delete restrict,
   pms_specific_id text not null,
   owning_organisation text not null references organisations (slug) on update cascade on delete restrict,
   billing_organisation text not null references organisations (slug) on update cascade on delete restrict,
@@ -42,7 +42,7 @@ create table sites (
   deleted_at timestamptz(6)
 );
 create unique index sites_slug_key on sites (slug);
-create unique index sites_pms_specific_id_key on sites (system, pms_specific_id) where deleted_at is null;
+create unique index sites_pms_specific_id_key on sites (practice_management_system, pms_specific_id) where deleted_at is null;
 
 -- Lists of sites are read from these 12 indexes, in the order of the slug (src/site-list/store.ts). A list walks one of the
 -- coarse ones (sites_of_...): all sites, or those of its organisations; the other filters are checked on each row. A range
@@ -55,24 +55,24 @@ create index sites_of_billing on sites (billing_organisation, slug collate "C") 
 create index sites_of_owning_billing on sites
   ((owning_organisation || ' ' || billing_organisation), slug collate "C") where deleted_at is null;
 create index sites_list on sites
-  ((system || ' ' || status), slug collate "C") where deleted_at is null;
+  ((practice_management_system || ' ' || status), slug collate "C") where deleted_at is null;
 create index sites_list_owning on sites
-  ((system || ' ' || status || ' ' || owning_organisation), slug collate "C") where deleted_at is null;
+  ((practice_management_system || ' ' || status || ' ' || owning_organisation), slug collate "C") where deleted_at is null;
 create index sites_list_billing on sites
-  ((system || ' ' || status || ' ' || billing_organisation), slug collate "C") where deleted_at is null;
+  ((practice_management_system || ' ' || status || ' ' || billing_organisation), slug collate "C") where deleted_at is null;
 create index sites_list_country on sites
-  ((system || ' ' || status || ' ' || (address ->> 'Country')), slug collate "C") where deleted_at is null;
+  ((practice_management_system || ' ' || status || ' ' || (address ->> 'Country')), slug collate "C") where deleted_at is null;
 create index sites_list_owning_billing on sites
-  ((system || ' ' || status || ' ' || owning_organisation || ' ' || billing_organisation), slug collate "C")
+  ((practice_management_system || ' ' || status || ' ' || owning_organisation || ' ' || billing_organisation), slug collate "C")
   where deleted_at is null;
 create index sites_list_owning_country on sites
-  ((system || ' ' || status || ' ' || owning_organisation || ' ' || (address ->> 'Country')), slug collate "C")
+  ((practice_management_system || ' ' || status || ' ' || owning_organisation || ' ' || (address ->> 'Country')), slug collate "C")
   where deleted_at is null;
 create index sites_list_billing_country on sites
-  ((system || ' ' || status || ' ' || billing_organisation || ' ' || (address ->> 'Country')), slug collate "C")
+  ((practice_management_system || ' ' || status || ' ' || billing_organisation || ' ' || (address ->> 'Country')), slug collate "C")
   where deleted_at is null;
 create index sites_list_owning_billing_country on sites
-  ((system || ' ' || status || ' ' || owning_organisation || ' ' || billing_organisation || ' ' || (address ->> 'Country')), slug collate "C")
+  ((practice_management_system || ' ' || status || ' ' || owning_organisation || ' ' || billing_organisation || ' ' || (address ->> 'Country')), slug collate "C")
   where deleted_at is null;
 
 create table site_keys (
