@@ -325,7 +325,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment succeeded: its money is confirmed.
-         * @description Signed by Standard Webhooks 1.0: check `webhook-signature` before anything else, and drop a `webhook-id` that was seen before.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
          */
         post: operations["on.payment.succeeded"];
         delete?: never;
@@ -345,7 +345,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment failed for good.
-         * @description Signed by Standard Webhooks 1.0: check `webhook-signature` before anything else, and drop a `webhook-id` that was seen before.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
          */
         post: operations["on.payment.failed"];
         delete?: never;
@@ -365,7 +365,7 @@ export interface webhooks {
         put?: never;
         /**
          * A payment was cancelled, or its checkout expired.
-         * @description Signed by Standard Webhooks 1.0: check `webhook-signature` before anything else, and drop a `webhook-id` that was seen before.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
          */
         post: operations["on.payment.cancelled"];
         delete?: never;
@@ -820,7 +820,7 @@ export interface components {
         /** @description Too many requests. Codes: `rate_limited`. */
         TooManyRequests: {
             headers: {
-                /** @description Seconds to wait. */
+                /** @description Seconds to wait before you try again. */
                 "Retry-After"?: number;
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -842,9 +842,9 @@ export interface components {
         /** @description User Error. Codes: `method_not_allowed`, `request_timeout`, `not_acceptable`, `conflict`, `idempotency_key_in_use`, `pms_specific_id_taken`, `body_too_large`, `uri_too_long`, `media_type_unsupported`, `headers_too_large`. */
         UserError: {
             headers: {
-                /** @description Seconds to wait, where the same request is to be sent again (409). */
+                /** @description Seconds to wait before you send the same request again (409). */
                 "Retry-After"?: number;
-                /** @description The methods that the address has (405). */
+                /** @description The methods of this address (405). */
                 Allow?: string;
                 [name: string]: unknown;
             };
@@ -864,7 +864,7 @@ export interface components {
         /** @description Server Error. Codes: `internal_error`, `provider_credentials`, `upstream_failed`, `service_unavailable`, `provider_unavailable`, `provider_outcome_unknown`, `overloaded`, `deadline_exceeded`. */
         ServerError: {
             headers: {
-                /** @description Seconds to wait. */
+                /** @description Seconds to wait before you try again. */
                 "Retry-After"?: number;
                 [name: string]: unknown;
             };
@@ -885,11 +885,11 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description What is left of the quota (IETF ratelimit-headers), as in `"default";r=199;t=1`. */
+        /** @description The rest of your quota (IETF ratelimit-headers), such as `"default";r=199;t=1`. */
         RateLimit: string;
-        /** @description The quota, as in `"default";q=200;w=2`: requests in a window of seconds. */
+        /** @description Your quota, such as `"default";q=200;w=2`: requests in a window of seconds. */
         "RateLimit-Policy": string;
-        /** @description There where the stored answer of an earlier request with the same Idempotency-Key was sent. */
+        /** @description Present if this is the stored answer to an earlier request with the same Idempotency-Key. */
         "Idempotency-Replayed": "true";
     };
     pathItems: never;
@@ -902,7 +902,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Which system a PMS-specific identifier belongs to, where the caller has access to several. */
+                /** @description The system of a PMS-specific identifier, if you have access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path?: never;
@@ -967,11 +967,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which system a PMS-specific identifier belongs to, where the caller has access to several. */
+                /** @description The system of a PMS-specific identifier, if you have access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path: {
-                /** @description A site slug, or the id of the site in its practice management software. */
+                /** @description The slug of a site, or its id in the practice management software. */
                 SiteIdentifier: string;
             };
             cookie?: never;
@@ -1014,11 +1014,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which system a PMS-specific identifier belongs to, where the caller has access to several. */
+                /** @description The system of a PMS-specific identifier, if you have access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path: {
-                /** @description A site slug, or the id of the site in its practice management software. */
+                /** @description The slug of a site, or its id in the practice management software. */
                 SiteIdentifier: string;
             };
             cookie?: never;
@@ -1085,11 +1085,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Which system a PMS-specific identifier belongs to, where the caller has access to several. */
+                /** @description The system of a PMS-specific identifier, if you have access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path: {
-                /** @description A site slug, or the id of the site in its practice management software. */
+                /** @description The slug of a site, or its id in the practice management software. */
                 SiteIdentifier: string;
             };
             cookie?: never;
@@ -1138,11 +1138,11 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description Which system a PMS-specific identifier belongs to, where the caller has access to several. */
+                /** @description The system of a PMS-specific identifier, if you have access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path: {
-                /** @description A site slug, or the id of the site in its practice management software. */
+                /** @description The slug of a site, or its id in the practice management software. */
                 SiteIdentifier: string;
                 /** @description The Key of the resource. */
                 Key: "Primary" | "Secondary";
@@ -1181,23 +1181,23 @@ export interface operations {
     listSites: {
         parameters: {
             query?: {
-                /** @description Items of a page at most. */
+                /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description `NextPageToken` of the page before; the filters must be the same. */
+                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
                 nextPageToken?: string;
-                /** @description Only those of this Sites. */
+                /** @description Only items of this Sites. */
                 Sites?: components["schemas"]["Slug"][];
-                /** @description Only those of this OwningOrganisations. */
+                /** @description Only items of this OwningOrganisations. */
                 OwningOrganisations?: components["schemas"]["Slug"][];
-                /** @description Only those of this BillingOrganisations. */
+                /** @description Only items of this BillingOrganisations. */
                 BillingOrganisations?: components["schemas"]["Slug"][];
-                /** @description Only those of this Countries. */
+                /** @description Only items of this Countries. */
                 Countries?: components["schemas"]["Country"][];
-                /** @description Only those of this isActive. */
+                /** @description Only items of this isActive. */
                 isActive?: boolean;
             };
             header?: {
-                /** @description Which system a PMS-specific identifier belongs to, where the caller has access to several. */
+                /** @description The system of a PMS-specific identifier, if you have access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path?: never;
@@ -1249,19 +1249,19 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Items of a page at most. */
+                /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description `NextPageToken` of the page before; the filters must be the same. */
+                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
                 nextPageToken?: string;
-                /** @description Only those of this Status. */
+                /** @description Only items of this Status. */
                 Status?: components["schemas"]["PaymentStatus"][];
-                /** @description Only those of this PaymentProvider. */
+                /** @description Only items of this PaymentProvider. */
                 PaymentProvider?: "Stripe" | "Sandbox";
-                /** @description Only those of this Reference. */
+                /** @description Only items of this Reference. */
                 Reference?: string;
-                /** @description Only those of this CreatedFrom. */
+                /** @description Only items of this CreatedFrom. */
                 CreatedFrom?: string;
-                /** @description Only those of this CreatedTo. */
+                /** @description Only items of this CreatedTo. */
                 CreatedTo?: string;
             };
             header?: never;
@@ -2018,7 +2018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; it happens soon. */
+            /** @description Accepted: it will happen soon. */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2069,7 +2069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; it happens soon. */
+            /** @description Accepted: it will happen soon. */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2099,11 +2099,11 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description Items of a page at most. */
+                /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description `NextPageToken` of the page before; the filters must be the same. */
+                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
                 nextPageToken?: string;
-                /** @description Only those of this State. */
+                /** @description Only items of this State. */
                 State?: components["schemas"]["DeliveryState"][];
             };
             header?: never;
@@ -2223,7 +2223,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; it happens soon. */
+            /** @description Accepted: it will happen soon. */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2298,7 +2298,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; it happens soon. */
+            /** @description Accepted: it will happen soon. */
             202: {
                 headers: {
                     RateLimit: components["headers"]["RateLimit"];
@@ -2329,11 +2329,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the event; the same for every attempt. */
+                /** @description The id of the event, the same in every attempt. */
                 "webhook-id": string;
-                /** @description Seconds since 1970 of this attempt; refuse what is older than 5 minutes. */
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and the Base64 of HMAC-SHA256 over id, timestamp and body; several, by spaces. */
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -2355,42 +2355,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not again, and nothing more to this address until its owner subscribes again. */
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later, at `Retry-After`; so is everything else to this address. */
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later, at `Retry-After`. */
+            /** @description Sent again after `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2404,7 +2404,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something went wrong: again, on the schedule. */
+            /** @description Failed: sent again on the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2417,11 +2417,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the event; the same for every attempt. */
+                /** @description The id of the event, the same in every attempt. */
                 "webhook-id": string;
-                /** @description Seconds since 1970 of this attempt; refuse what is older than 5 minutes. */
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and the Base64 of HMAC-SHA256 over id, timestamp and body; several, by spaces. */
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -2442,42 +2442,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not again, and nothing more to this address until its owner subscribes again. */
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later, at `Retry-After`; so is everything else to this address. */
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later, at `Retry-After`. */
+            /** @description Sent again after `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2491,7 +2491,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something went wrong: again, on the schedule. */
+            /** @description Failed: sent again on the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2504,11 +2504,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the event; the same for every attempt. */
+                /** @description The id of the event, the same in every attempt. */
                 "webhook-id": string;
-                /** @description Seconds since 1970 of this attempt; refuse what is older than 5 minutes. */
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
                 "webhook-timestamp": string;
-                /** @description `v1,` and the Base64 of HMAC-SHA256 over id, timestamp and body; several, by spaces. */
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
                 "webhook-signature": string;
             };
             path?: never;
@@ -2529,42 +2529,42 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not again, and nothing more to this address until its owner subscribes again. */
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Cannot be processed: not again. */
+            /** @description You cannot process it: not sent again. */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later, at `Retry-After`; so is everything else to this address. */
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Later, at `Retry-After`. */
+            /** @description Sent again after `Retry-After`. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2578,7 +2578,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something went wrong: again, on the schedule. */
+            /** @description Failed: sent again on the schedule. */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -99,7 +99,7 @@ describe.for(Object.entries(filters))('a list by %s', ([, filter]) => {
   test('equals the result of a full scan of the table', async () => {
     const expected = await pool.query<{ slug: string }>(
       `select slug from sites
-        where system = any($1) and status = any($2) and ($3::text[] is null or owning_organisation = any($3))
+        where practice_management_system = any($1) and status = any($2) and ($3::text[] is null or owning_organisation = any($3))
           and ($4::text[] is null or billing_organisation = any($4)) and ($5::text[] is null or address ->> 'Country' = any($5))
         order by slug collate "C"`,
       [filter.practiceManagementSystems, filter.statuses, filter.owning, filter.billing, filter.countries],
