@@ -3,7 +3,8 @@ import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import type { Report } from '../harness/results.ts'
 import { countStatements, listStatements } from '../harness/statements.ts'
 import { percentile } from '../harness/statistics.ts'
-import type { RunOptions } from '../harness/measured-system.ts'
+import { processTrees, type RunOptions } from '../harness/measured-system.ts'
+import { forEachOf, processorTimeOf, shares } from '../harness/processor-time.ts'
 import type { ChainMethods } from '../processes/chain.ts'
 import type { Answers, Requests, RequestsMethods } from '../processes/requests.ts'
 import { newPayment, openPaymentEnvironment, type PaymentEnvironment } from './environment.ts'
@@ -33,7 +34,11 @@ async function measureCreation(
   await environment.delayProvider(providerMs)
   const create = (load: Requests['load'], length: number): Promise<Answers> => run(environment, requests, load, length)
   await create({ atATime: 16 }, 3)
-  const steady = await rounds(roundCount, () => create({ perSecond: 400 }, seconds))
+  const trees = processTrees(environment.system, { requests: requests.pid })
+  const steady = await rounds(roundCount, async () => {
+    const { value, spent } = await processorTimeOf(trees, () => create({ perSecond: 400 }, seconds))
+    return { ...value, microseconds: forEachOf(value.latencies.length, spent) }
+  })
   report.add('payments.steady400.created_per_s', 'payments/s', steady.map(createdPerSecond), { atLeast: 396 })
   report.add(
     'payments.steady400.p50_ms',
@@ -46,6 +51,9 @@ async function measureCreation(
     steady.map(({ latencies }) => percentile([...latencies], 0.99)),
     { atMost: 200 },
   )
+  const microseconds = steady.map((round) => round.microseconds['all'] ?? Number.NaN)
+  report.add('payments.steady400.cpu_us_per_create', 'us', microseconds)
+  report.say(`of that ${shares(steady.map((round) => round.microseconds))}`)
   const most = await rounds(roundCount, () => create({ atATime: 64 }, 5))
   report.add('payments.most_created_per_s', 'payments/s', most.map(createdPerSecond), { atLeast: 400 })
   await environment.delayProvider(0)
@@ -76,12 +84,11 @@ function createdPerSecond({ latencies, seconds: took }: Answers): number {
 
 /** Why creating a payment needs each of its statements. */
 const reasons: Record<string, string> = {
-  'payment-claim-insert':
-    'the row with the exact request, without which a crash during the call would lose the payment; and the claim of its key',
-  'payment-save-settle': "the provider's answer, with history and event; and the reply that belongs to the key",
-  'payment-basis': 'the first payment of a site in this process: its account',
-  'payment-insert': 'the same: the row',
-  'idempotency-claim': 'the same: the claim of the key',
+  'idempotency-claim': 'the key, before anything is done under it',
+  'payment-basis': 'our copy of the account, whether the site is deleted, and whether the payment exists already',
+  'payment-insert': 'the row with the exact request, without which a crash during the call would lose the payment',
+  'payment-save': "the provider's answer, with history and event",
+  'idempotency-settle': 'the reply that belongs to the key',
   'outbox-pending': 'the relay, beside the request',
   'outbox-published': 'the relay, beside the request',
 }
