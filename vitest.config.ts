@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Services that tests start as processes load compiled modules from this folder, and start with less CPU time.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(import.meta.dirname, 'node_modules/.cache/frontdesk/compiled')
@@ -9,8 +10,22 @@ const needsServers = {
   setupFiles: ['./libs/testing/src/vitest-setup.ts'],
 }
 
+/** The files that take longest. Started first, they leave no worker alone at the end. */
+const longest = ['conformance.test.ts', 'soak.test.ts', 'dev-stack.test.ts', 'taking-over.test.ts', 'browser.test.ts']
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = longest.findIndex((name) => moduleId.endsWith(`/${name}`))
+      return place === -1 ? longest.length : place
+    }
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // A file of integration tests keeps a Postgres backend or two busy besides itself.
     maxWorkers: 2,
     projects: [
@@ -40,7 +55,8 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          // Each file starts every service. Two files at a time keep two cores busy, as most of their time is waiting.
+          // Each file starts every service and then mostly waits: three files at a time keep two cores busy.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
           // While one file starts its services the gateway of the other would shed load on a busy machine.
           env: { MAX_EVENT_LOOP_DELAY: '60s' },

@@ -45,6 +45,10 @@ test('a stopped replica lets requests under way finish, gives the rest back, and
   receiver.reply(() => ({ status: 204, after: 400 }))
   for (let i = 0; i < 60; i++) await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests.length).toBeGreaterThanOrEqual(8))
+  await eventually(async () => {
+    const { rows } = await fixture.pool.query('select count(*)::int as made from delivery.deliveries')
+    expect(rows).toEqual([{ made: 60 }])
+  })
   await fixture.stopFirst()
   const sent = receiver.requests.length
   expect(sent).toBeLessThan(60)

@@ -84,6 +84,13 @@ export async function claimKey(db: Queryable, ring: KeyRing, request: Idempotent
   }
 }
 
+/**
+ * Commits a statement without waiting for its flush to disk. A claim is flushed by the next commit, which comes before
+ * anything outside of Postgres is done. If Postgres dies before a reply is flushed, the request resumes, as after a crash
+ * of this process.
+ */
+const withoutFlush = `set_config('synchronous_commit', 'off', true)`
+
 const claimSql = `
   with claim as (
     insert into idempotency_keys as known
@@ -97,9 +104,9 @@ const claimSql = `
       status = null, headers = null, body = null
     where known.expires_at < now()
        or (known.status is null and known.lease_until < now() and known.fingerprint = excluded.fingerprint)
-    returning true as claimed, fingerprint, resource_id, status, headers, body
+    returning true as claimed, fingerprint, resource_id, status, headers, body, ${withoutFlush}
   )
-  select * from claim
+  select claimed, fingerprint, resource_id, status, headers, body from claim
   union all
   select false, fingerprint, resource_id, status, headers, body from idempotency_keys
    where client = $1 and operation = $2 and path = $3 and key = $4 and not exists (select from claim)`
@@ -114,7 +121,7 @@ export async function settleKey(
   await db.query({
     name: 'idempotency-settle',
     text: `update idempotency_keys set status = $5, headers = $6, body = $7
-            where client = $1 and operation = $2 and path = $3 and key = $4`,
+            where client = $1 and operation = $2 and path = $3 and key = $4 returning ${withoutFlush}`,
     values: [...keyOf(request), status, headers, ring.encrypt(JSON.stringify(body), contextOf(request))],
   })
 }
