@@ -11,7 +11,16 @@ const needsServers = {
 }
 
 /** The files that take longest. Started first, they leave no worker alone at the end. */
-const longest = ['conformance.test.ts', 'soak.test.ts', 'dev-stack.test.ts', 'taking-over.test.ts', 'browser.test.ts']
+const longest = [
+  'conformance.test.ts',
+  'soak.test.ts',
+  'dev-stack.test.ts',
+  'taking-over.test.ts',
+  'browser.test.ts',
+  'outages.test.ts',
+  'crashing.test.ts',
+  'retrying.test.ts',
+]
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
