@@ -34,8 +34,6 @@ export interface Operation {
   deadlineMs: number
   /** Whether the operation reads `X-Practice-Management-Software`. */
   practiceManagementSoftware?: boolean
-  /** Whether the body may be left out. Default: it may not, if there is a `body` schema. */
-  bodyOptional?: boolean
   /** Whether the reply holds secrets: then it has `Cache-Control: no-store` and is stored encrypted for its key. */
   secret?: boolean
 }

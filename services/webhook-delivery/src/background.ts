@@ -38,8 +38,8 @@ export interface BackgroundDeps {
 /** Runs the repeated work of the service until `signal` aborts. */
 export async function runBackground(deps: BackgroundDeps, signal: AbortSignal): Promise<void> {
   const { db, clock, dispatcher, signals, leaseMs, probeMs, log } = deps
-  const every = (everyMs: number, failure: string, work: () => Promise<boolean | void>) =>
-    repeat({ everyMs, signal, onError: (error) => log.warn({ err: error }, failure) }, work).stopped
+  const every = (everyMs: number, failure: string, work: () => Promise<boolean | void>, retryMs = everyMs) =>
+    repeat({ everyMs, retryMs, signal, onError: (error) => log.warn({ err: error }, failure) }, work).stopped
 
   await Promise.all([
     // At least three times in a lease, with the 20 % by which `repeat` spreads its runs.
@@ -53,7 +53,7 @@ export async function runBackground(deps: BackgroundDeps, signal: AbortSignal): 
       if (await probePaused(db.pool, probeMs)) signals.emit('manyDue')
     }),
     every(minute, 'overdue deliveries could not be ended', () => endOverdue(deps, clock.now())),
-    every(10 * minute, 'partitions could not be maintained', () => deps.partitions.maintain(new Date())),
+    every(10 * minute, 'partitions could not be maintained', () => deps.partitions.maintain(new Date()), 2_000),
     every(10 * minute, 'the clean-up failed', async () => {
       await deleteExpiredKeys(db.pool)
       await deleteOldInboxRows(db.pool)

@@ -45,7 +45,7 @@ export function describeOperation(id: OperationId, operation: Operation, compone
 }
 
 function requestBody(id: OperationId, operation: Operation, components: Components): JsonObject {
-  const { body, contentTypes = ['application/json'], bodyOptional = false } = operation
+  const { body, contentTypes = ['application/json'] } = operation
   if (body === undefined) return {}
   const example = withoutAbsent(examples[id].body ?? {})
   const content = contentTypes.map((type) => {
@@ -53,7 +53,7 @@ function requestBody(id: OperationId, operation: Operation, components: Componen
     const schema = components.schema(kindOf(body, isBatch))
     return [type, { schema, example: isBatch ? [example] : example }] as const
   })
-  return { requestBody: { required: !bodyOptional, content: Object.fromEntries(content) } }
+  return { requestBody: { required: true, content: Object.fromEntries(content) } }
 }
 
 /** If a body may be one item or a batch, returns the schema for the content type. */
