@@ -20,6 +20,8 @@ const longest = [
   'outages.test.ts',
   'crashing.test.ts',
   'retrying.test.ts',
+  // The first time it is compiled.
+  'stripe-mock.test.ts',
 ]
 
 class LongestFirst extends BaseSequencer {
@@ -62,6 +64,7 @@ export default defineConfig({
           name: 'e2e',
           globalSetup: ['./libs/testing/src/e2e-setup.ts'],
           include: ['e2e/**/*.test.ts'],
+          exclude: ['e2e/chaos.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Each file starts every service and then mostly waits: three files at a time keep two cores busy.
@@ -69,6 +72,17 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           // While one file starts its services the gateway of the other would shed load on a busy machine.
           env: { MAX_EVENT_LOOP_DELAY: '60s' },
+        },
+      },
+      {
+        test: {
+          // Faults and their repair are timed: nothing else runs beside them.
+          name: 'chaos',
+          globalSetup: ['./libs/testing/src/e2e-setup.ts'],
+          include: ['e2e/chaos.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -10,6 +10,7 @@ import { watchNoise } from './harness/noise.ts'
 import { openReport, type Report } from './harness/results.ts'
 import type { RunOptions } from './harness/measured-system.ts'
 import { measurePayments } from './payments/part.ts'
+import { measureRetention } from './retention/part.ts'
 import { measureSites } from './sites/part.ts'
 
 const file = resolve(import.meta.dirname, 'results/latest.json')
@@ -26,6 +27,7 @@ const parts: Record<string, Part> = {
   gateway: { measure: measureGateway, sections: [] },
   sites: { measure: measureSites, sections: [] },
   payments: { measure: measurePayments, sections: [] },
+  retention: { measure: measureRetention, sections: [] },
 }
 const names = Object.entries(parts).flatMap(([part, { sections }]) => [
   part,
@@ -33,13 +35,14 @@ const names = Object.entries(parts).flatMap(([part, { sections }]) => [
 ])
 
 /**
- * `npm run bench [-- PART[:SECTION] ...] [--full] [--profile SERVICE]`: measures, prints a table and writes
+ * `npm run bench [-- PART[:SECTION] ...] [--full] [--minutes N] [--profile SERVICE]`: measures, prints a table and writes
  * results/latest.json. Returns the exit code: 1 if a promise was broken, for instance if an event was lost.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: {
       full: { type: 'boolean', default: false },
+      minutes: { type: 'string' },
       profile: { type: 'string', multiple: true, default: [] },
     },
     allowPositionals: true,
@@ -47,6 +50,11 @@ async function main(): Promise<number> {
   const unknown = positionals.filter((name) => !names.includes(name))
   if (unknown.length > 0) {
     console.error(`There is no part ${unknown.join(', ')}. The parts are ${names.join(', ')}.`)
+    return 1
+  }
+  const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
+  if (minutes !== undefined && !(minutes > 0)) {
+    console.error(`--minutes ${values.minutes} is no number of minutes`)
     return 1
   }
   if (process.platform !== 'linux') {
@@ -66,7 +74,7 @@ async function main(): Promise<number> {
     const sections = asked.flatMap(([, section]) => section ?? [])
     const startedAt = performance.now()
     const noise = watchNoise()
-    await measure(report, { full: values.full, sections, settings })
+    await measure(report, { full: values.full, sections, settings, minutes })
     for (const service of values.profile) report.say(`where ${service} spends its time:\n${describeProfiles(service)}`)
     report.say(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s in all; ${noise()}\n`)
   }

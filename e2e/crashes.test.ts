@@ -18,6 +18,11 @@ afterAll(async () => {
   await system?.[Symbol.asyncDispose]()
 })
 
+/** The gateway repeats a keyed request. If the service is back soon enough, the lease of the killed try answers it. */
+function expectUnanswered(fault: unknown): void {
+  if (!(fault instanceof ServerErrorProblem)) expect(fault).toMatchObject({ code: 'idempotency_key_in_use' })
+}
+
 test('After payments is killed right after a checkout was paid, the event arrives under one webhook id', async () => {
   for (const pause of [0, 20, 60]) {
     const { recordId, paymentId } = await practice.createPayment()
@@ -57,7 +62,7 @@ test('After registry is killed between effect and reply, the same Idempotency-Ke
   expect(made).toHaveLength(1)
   await killWithSessions('registry', database)
   await unlockKey()
-  expect(await first).toBeInstanceOf(ServerErrorProblem)
+  expectUnanswered(await first)
 
   await eventually(() => expect(create()).rejects.toMatchObject({ code: 'idempotency_key_in_use' }), {
     within: 30_000,
@@ -99,7 +104,7 @@ test("After payments is killed between the provider's answer and the reply, the 
   expect(await system.provider.ledgerOf(stored?.id ?? '')).toHaveLength(1)
   await killWithSessions('payments', database)
   await unlock()
-  expect(await first).toBeInstanceOf(ServerErrorProblem)
+  expectUnanswered(await first)
 
   await eventually(() => expect(create()).rejects.toMatchObject({ code: 'idempotency_key_in_use' }), {
     within: 30_000,

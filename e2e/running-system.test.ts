@@ -31,11 +31,12 @@ const run = promisify(execFile)
 const demo = (home: string) =>
   run(process.execPath, ['e2e/demo/main.ts'], { env: { ...process.env, FRONTDESK_HOME: home } })
 
-test('The demo shows all five outcomes twice in a row', async () => {
+test('The demo shows all five outcomes, a refund and a reversed one twice in a row', async () => {
   for (const _ of [1, 2]) {
     const { stdout } = await demo(system.devStack.home)
     expect(stdout).toContain('everything was as it should be')
-    expect(stdout.match(/arrived, signed/g)).toHaveLength(5)
+    expect(stdout.match(/arrived, signed/g)).toHaveLength(6)
+    expect(stdout).toContain('refund.failed arrived')
   }
 })
 

@@ -1,10 +1,13 @@
 /**
- * Brings the database and the streams of one service up to date, before the service starts. Changes nothing if it has no
- * work to do. Each variable may be left out; then its part is skipped.
+ * Brings the database of one service, its streams and its consumers up to date, before the service starts. Changes nothing
+ * if it has no work to do, and never what another service owns. Each variable may be left out; then its part is skipped.
  *
- *   PAYMENTS_DATABASE_URL=... NATS_URL=... node scripts/provision.ts payments
+ *   PAYMENTS_DATABASE_URL=... NATS_URL=... node scripts/provision.ts payments [--check | --dry-run] [--force]
+ *
+ * How large the streams are, and on how many servers: docs/streams.md.
  */
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import {
   hasDatabase,
   isDatabaseCurrent,
@@ -12,43 +15,73 @@ import {
   serviceNames,
   serviceVariable,
 } from '@frontdesk/database/service-databases'
-import { provisionEvents } from '@frontdesk/events'
+import { provisionEvents, StreamSettingError } from '@frontdesk/events'
 
-const [service = ''] = process.argv.slice(2)
-const databaseVariable = serviceVariable(service, 'DATABASE_URL')
-const databaseUrl = hasDatabase(service) ? process.env[databaseVariable] : undefined
-const natsUrl = process.env['NATS_URL']
+const usage = `Usage: <SERVICE>_DATABASE_URL=... NATS_URL=... node scripts/provision.ts <service> [options]
+
+  --check    prints what differs, changes nothing, and exits with 1 if anything does
+  --dry-run  prints what would be done, and changes nothing
+  --force    also does what may lose events: lowers the limits of a stream
+
+Services: ${serviceNames().join(', ')}`
+
+class UsageError extends Error {}
+
+function readCommandLine() {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: { check: { type: 'boolean' }, 'dry-run': { type: 'boolean' }, force: { type: 'boolean' } },
+    })
+    const [service, more] = positionals
+    if (service === undefined || more !== undefined) throw new UsageError(usage)
+    return { service, check: values.check ?? false, dryRun: values['dry-run'] ?? false, force: values.force ?? false }
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`${(error as Error).message}\n${usage}`)
+  }
+}
 
 async function provision(): Promise<void> {
+  const { service, check, dryRun, force } = readCommandLine()
+  if (!serviceNames().includes(service))
+    throw new UsageError(`There is no service "${service}". The services are ${serviceNames().join(', ')}.`)
+  const databaseVariable = serviceVariable(service, 'DATABASE_URL')
+  // A migration takes a session's lock, which does not hold behind a pooler: the direct address goes first.
+  const databaseUrl = hasDatabase(service)
+    ? (process.env[serviceVariable(service, 'DIRECT_DATABASE_URL')] ?? process.env[databaseVariable])
+    : undefined
+  const natsUrl = process.env['NATS_URL']
+  if (databaseUrl === undefined && natsUrl === undefined)
+    throw new UsageError(`Set ${hasDatabase(service) ? `${databaseVariable}, NATS_URL or both` : 'NATS_URL'}.`)
+
+  const say = (line: string) => console.log(`${service}: ${line}`)
+  const changesNothing = check || dryRun
+  let differences = 0
   if (databaseUrl !== undefined) {
-    if (!(await isDatabaseCurrent(service, databaseUrl))) await migrate(service, databaseUrl)
-    console.log(`${service}: the database is up to date`)
+    const isCurrent = await isDatabaseCurrent(service, databaseUrl)
+    if (!isCurrent && changesNothing) {
+      differences++
+      say('the database lacks migrations')
+    } else {
+      if (!isCurrent) await migrate(service, databaseUrl)
+      say('the database is up to date')
+    }
   }
   if (natsUrl !== undefined) {
-    for (const change of await provisionEvents(natsUrl, service)) console.log(`${service}: ${change}`)
-    console.log(`${service}: streams and consumers are up to date`)
+    const steps = await provisionEvents(natsUrl, {
+      service,
+      env: process.env,
+      force,
+      dryRun: changesNothing,
+      report: say,
+    })
+    if (changesNothing) differences += steps.length
+    if (steps.length === 0 || !changesNothing) say('streams and consumers are up to date')
   }
+  if (check && differences > 0) process.exitCode = 1
 }
 
-function usageError(): string | undefined {
-  const usage = 'Usage: SERVICE_DATABASE_URL=... NATS_URL=... node scripts/provision.ts <service>'
-  if (service === '') return `${usage}\nServices: ${serviceNames().join(', ')}`
-  if (!serviceNames().includes(service)) {
-    return `There is no service "${service}". The services are ${serviceNames().join(', ')}.`
-  }
-  if (databaseUrl === undefined && natsUrl === undefined) {
-    return `Set ${hasDatabase(service) ? `${databaseVariable}, NATS_URL or both` : 'NATS_URL'}.`
-  }
-  return undefined
-}
-
-const wrong = usageError()
-if (wrong === undefined) {
-  await provision().catch((error: Error) => {
-    console.error(error.message)
-    process.exitCode = 1
-  })
-} else {
-  console.error(wrong)
-  process.exitCode = 2
-}
+await provision().catch((error: Error) => {
+  console.error(error.message)
+  process.exitCode = error instanceof UsageError || error instanceof StreamSettingError ? 2 : 1
+})

@@ -8,13 +8,15 @@ import type { PostsMethods } from '../processes/posts.ts'
 import { openSubscribers } from './subscribers.ts'
 import { drain, type Drain, type DrainOptions } from './drain.ts'
 import { checkRecords } from './records.ts'
-import { everyEndpoint, type Environment } from './environment.ts'
+import { everyEndpoint, secureEndpoints, type Environment } from './environment.ts'
 
 const roundCount = 3
 const atOnce: Behaviour = { status: 204 }
 
 interface Capacity extends DrainOptions {
   name: string
+  /** Default: those without TLS. */
+  endpoints?: readonly number[]
   fanout: number
   behaviour: Behaviour
 }
@@ -39,6 +41,21 @@ export async function measureCapacity(environment: Environment, report: Report):
   const ratio = (median(rates(one)) / median(bare)).toFixed(2)
   report.say(`${ratio} of the rate of a bare undici loop with the same receiver, which signs and records nothing`)
 
+  const secure = await drains(environment, report, {
+    name: 'tls',
+    endpoints: secureEndpoints,
+    fanout: 1,
+    behaviour: atOnce,
+    warmUp: 12_000,
+    measured: 40_000,
+  })
+  report.add('capacity.tls.deliveries_per_s', 'deliveries/s', rates(secure))
+  report.add(
+    'capacity.tls.cpu_us_per_delivery',
+    'us',
+    secure.map((round) => round.microseconds['all'] ?? Number.NaN),
+  )
+
   const ten = await drains(environment, report, {
     name: 'fanout10',
     fanout: 10,
@@ -60,9 +77,9 @@ export async function measureCapacity(environment: Environment, report: Report):
 }
 
 /** Returns posts a second of a bare undici loop with the same bodies, endpoints and receiver. */
-async function barePosts({ receiver, ports }: Environment): Promise<number[]> {
+async function barePosts({ receiver, origins }: Environment): Promise<number[]> {
   await using posts = openRemote<PostsMethods>('posts.ts')
-  const urls = everyEndpoint.map((endpoint) => `http://127.0.0.1:${ports[endpoint]}/bare/${endpoint}`)
+  const urls = everyEndpoint.map((endpoint) => `${origins[endpoint]}/bare/${endpoint}`)
   await receiver.call.expect('/bare/')
   const run = (seconds: number): Promise<number> => posts.call.run({ urls, concurrency: 128, seconds, bytes: 1_024 })
   await run(2)
@@ -72,19 +89,20 @@ async function barePosts({ receiver, ports }: Environment): Promise<number[]> {
 async function drains(
   environment: Environment,
   report: Report,
-  { name, fanout, behaviour, ...size }: Capacity,
+  { name, endpoints = everyEndpoint, fanout, behaviour, ...size }: Capacity,
 ): Promise<Drain[]> {
-  await environment.receiver.call.behave(everyEndpoint, behaviour)
+  await environment.receiver.call.behave(endpoints, behaviour)
   const results = await rounds(roundCount, async (round) => {
     await using subscribers = await openSubscribers(environment, {
       name: `${name}r${round}`,
+      endpoints,
       fanout,
     })
     const result = await drain(environment, subscribers, size)
     checkRecords(report, `${name}, round ${round}`, result.records)
     return result
   })
-  await environment.receiver.call.behave(everyEndpoint, atOnce)
+  await environment.receiver.call.behave(endpoints, atOnce)
   return results
 }
 

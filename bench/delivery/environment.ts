@@ -1,4 +1,8 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { EventSite } from '@frontdesk/events'
+import { selfSigned } from '@frontdesk/testing'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { openRemote, type RemoteProcess } from '../harness/remote.ts'
 import { processTrees, startMeasuredSystem, type RunOptions, type MeasuredSystem } from '../harness/measured-system.ts'
 import type { LoadMethods } from '../processes/load.ts'
@@ -7,27 +11,37 @@ import type { ReceiverMethods } from '../processes/receiver.ts'
 export const endpointCount = 100
 /** Indices of the receiver's endpoints that take deliveries. */
 export const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
+/** Indices of as many endpoints that speak TLS, after the one that fails. */
+export const secureEndpoints = everyEndpoint.map((index) => endpointCount + 1 + index)
 
 /** The system between a load and a receiver, each a separate process. */
 export interface Environment extends AsyncDisposable {
   system: MeasuredSystem
   receiver: RemoteProcess<ReceiverMethods>
   load: RemoteProcess<LoadMethods>
-  /** Ports of the receiver's endpoints. One more than `endpointCount`: the last is for an endpoint that fails. */
-  ports: number[]
+  /** Origins of the receiver's endpoints: those that take deliveries, one for an endpoint that fails, and those with TLS. */
+  origins: readonly string[]
 }
 
 export async function openEnvironment(options: Pick<RunOptions, 'settings'>): Promise<Environment> {
   await using opened = new AsyncDisposableStack()
-  const system = opened.use(await startMeasuredSystem(options))
+  const folder = opened.use(await throwAwayFolder())
+  const ca = join(folder.path, 'receivers.pem')
+  await writeFile(ca, selfSigned.cert)
+  const delivery = { ...options.settings['webhook-delivery'], NODE_EXTRA_CA_CERTS: ca }
+  const settings = { ...options.settings, 'webhook-delivery': delivery }
+  const system = opened.use(await startMeasuredSystem({ settings }))
   const receiver = opened.use(openRemote<ReceiverMethods>('receiver.ts'))
   const load = opened.use(openRemote<LoadMethods>('load.ts'))
-  const ports = await receiver.call.listen(endpointCount + 1)
+  const origins = [
+    ...(await receiver.call.listen(endpointCount + 1)),
+    ...(await receiver.call.listen(secureEndpoints.length, selfSigned)),
+  ]
   const { dev } = system.devStack
   const databaseUrl = dev.services['payments']?.databaseUrl ?? ''
   await load.call.open({ databaseUrl, natsUrl: dev.nats.url, publicUrl: dev.gateway, site: siteOf('sizing', 0) })
   const owned = opened.move()
-  return { system, receiver, load, ports, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { system, receiver, load, origins, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 /** Returns the roots of the process trees, by part. */

@@ -3,8 +3,10 @@ import type { RunOptions } from '../harness/measured-system.ts'
 import { measureBacklog } from './backlog.ts'
 import { measureCapacity } from './capacity.ts'
 import { measureFaults } from './faults.ts'
+import { measureCrowd } from './crowd.ts'
 import { measureIsolation } from './isolation.ts'
 import { measureLatency } from './latency.ts'
+import { measureWaiting } from './waiting.ts'
 import { openEnvironment, type Environment } from './environment.ts'
 import { countDeliveryStatements } from './statements.ts'
 
@@ -13,10 +15,12 @@ type Section = (environment: Environment, report: Report, options: RunOptions) =
 const sections: Record<string, Section> = {
   latency: measureLatency,
   isolation: measureIsolation,
+  crowd: measureCrowd,
   capacity: measureCapacity,
   statements: countDeliveryStatements,
   backlog: (environment, report, { full }) => measureBacklog(environment, report, full ? 1_000_000 : 200_000),
   faults: measureFaults,
+  waiting: measureWaiting,
 }
 export const deliverySections = Object.keys(sections)
 

@@ -4,6 +4,8 @@ import type { Principal } from '@frontdesk/service/tokens'
 import { Agent } from 'undici'
 import { everyEndpoint, siteOf, type Environment } from './environment.ts'
 
+const atOnce = 16
+
 /** Sites and their subscribers. */
 export interface Subscribers extends AsyncDisposable {
   name: string
@@ -27,15 +29,15 @@ export interface SubscribersOptions {
  * cancels their pending deliveries.
  */
 export async function openSubscribers(
-  environment: Environment,
+  environment: Pick<Environment, 'system' | 'receiver' | 'origins'>,
   { name, endpoints = everyEndpoint, fanout = 1 }: SubscribersOptions,
 ): Promise<Subscribers> {
   const subscribers = endpoints.map((endpoint, index) => ({
     site: siteOf(name, Math.floor(index / fanout)),
     client: `client:bench${index % fanout}`,
-    url: `http://127.0.0.1:${environment.ports[endpoint]}/${name}/${endpoint}`,
+    url: `${environment.origins[endpoint]}/${name}/${endpoint}`,
   }))
-  const agent = new Agent({ connections: 16 })
+  const agent = new Agent({ connections: atOnce })
   await environment.receiver.call.expect(`/${name}/`)
 
   async function call(id: 'subscribe' | 'unsubscribe', { site, client, url }: Subscriber): Promise<void> {
@@ -55,13 +57,22 @@ export async function openSubscribers(
     if (response.statusCode >= 300) throw new Error(`${id}: ${response.statusCode} ${text}`)
   }
 
-  await Promise.all(subscribers.map((subscriber) => call('subscribe', subscriber)))
+  /** A few at a time: a token does not last for the time that thousands take. */
+  async function callAll(id: 'subscribe' | 'unsubscribe'): Promise<void> {
+    const rest = subscribers.values()
+    const loops = Array.from({ length: atOnce }, async () => {
+      for (const subscriber of rest) await call(id, subscriber)
+    })
+    await Promise.all(loops)
+  }
+
+  await callAll('subscribe')
   return {
     name,
     fanout,
     sites: [...new Map(subscribers.map(({ site }) => [site.siteSlug, site])).values()],
     async [Symbol.asyncDispose]() {
-      await Promise.all(subscribers.map((subscriber) => call('unsubscribe', subscriber)))
+      await callAll('unsubscribe')
       await agent.close()
     },
   }
@@ -74,7 +85,7 @@ interface Subscriber {
 }
 
 /** Returns an internal token like the gateway's for a client's request about a site. */
-function tokenOf({ system }: Environment, client: string, site: EventSite): Promise<string> {
+function tokenOf({ system }: Pick<Environment, 'system'>, client: string, site: EventSite): Promise<string> {
   const principal: Principal = { id: client, scopes: ['webhooks:write'], practiceManagementSystems: [site.product] }
   const access: SiteAccess = {
     slug: site.siteSlug,

@@ -23,6 +23,8 @@ export interface RunOptions {
   full: boolean
   /** Sections to measure; none: all of them. */
   sections: readonly string[]
+  /** How long the parts that watch something over time run; undefined: as long as each needs. */
+  minutes?: number | undefined
   /** More settings, by service. */
   settings: Record<string, Record<string, string>>
 }

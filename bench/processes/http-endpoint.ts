@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createSecureServer } from 'node:tls'
 
 /** A request that has arrived in full. */
 export interface Post {
@@ -9,14 +10,21 @@ export interface Post {
   respond(status: number): void
 }
 
+/** In PEM. */
+export interface Certificate {
+  key: string
+  cert: string
+}
+
 const headEnd = Buffer.from('\r\n\r\n')
 
 /**
  * Creates an HTTP/1.1 server that only reads POSTs with a content length, one after the other on a connection. That is
- * enough for deliveries, and takes half the processor time of node:http, which the measured engine would miss.
+ * enough for deliveries, and takes half the processor time of node:http, which the measured engine would miss. With a
+ * certificate it speaks TLS.
  */
-export function createEndpoint(receive: (post: Post) => void): Server {
-  return createServer((socket) => {
+export function createEndpoint(receive: (post: Post) => void, certificate?: Certificate): Server {
+  const serve = (socket: Socket): void => {
     let unread = Buffer.alloc(0)
     socket.setNoDelay(true)
     socket.on('error', () => socket.destroy())
@@ -26,7 +34,8 @@ export function createEndpoint(receive: (post: Post) => void): Server {
         unread = unread.subarray(length)
       }
     })
-  })
+  }
+  return certificate === undefined ? createServer(serve) : createSecureServer(certificate, serve)
 }
 
 /** Reads a request if it has arrived in full. Returns its length, or 0. */

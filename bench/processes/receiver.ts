@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net'
 import { sharedNow } from '../harness/clock.ts'
 import { serveRemote } from '../harness/remote.ts'
-import { createEndpoint, type Post } from './http-endpoint.ts'
+import { createEndpoint, type Certificate, type Post } from './http-endpoint.ts'
 
 /** How an endpoint answers; `hang` never answers. */
 export type Behaviour = { status: number; afterMs?: number } | 'hang'
@@ -63,9 +63,9 @@ async function listenAt(endpoint: Endpoint): Promise<void> {
   endpoint.port = address.port
 }
 
-function openEndpoint(): Endpoint {
+function openEndpoint(certificate: Certificate | undefined): Endpoint {
   const endpoint: Endpoint = {
-    server: createEndpoint((post) => receive(endpoint, post)),
+    server: createEndpoint((post) => receive(endpoint, post), certificate),
     port: 0,
     behaviour: { status: 204 },
     first: new Map(),
@@ -88,11 +88,12 @@ function chosen(indices: readonly number[]): Endpoint[] {
 }
 
 const methods = {
-  /** Opens endpoints, each with its own origin. Returns their ports. */
-  async listen(count: number): Promise<number[]> {
-    for (let index = 0; index < count; index++) endpoints.push(openEndpoint())
-    await Promise.all(endpoints.map(listenAt))
-    return endpoints.map(({ port }) => port)
+  /** Opens more endpoints, each with its own origin; over TLS with a certificate. Returns their origins. */
+  async listen(count: number, certificate?: Certificate): Promise<string[]> {
+    const opened = Array.from({ length: count }, () => openEndpoint(certificate))
+    endpoints.push(...opened)
+    await Promise.all(opened.map(listenAt))
+    return opened.map(({ port }) => `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`)
   },
 
   /** Forgets earlier requests, and from now on counts only requests to paths below `path`. */

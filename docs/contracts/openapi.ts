@@ -138,6 +138,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the refunds of a payment, newest first */
+        get: operations["listRefunds"];
+        put?: never;
+        /** Refund a payment, in part or what is left of it */
+        post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}/refunds/{RefundIdentifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a refund */
+        get: operations["getRefund"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sites/{SiteSlug}/payment-provider-accounts": {
         parameters: {
             query?: never;
@@ -234,7 +269,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** Get how far your latest recovery has come */
+        get: operations["getRecovery"];
         put?: never;
         /** Deliver again all events since a time that were not delivered */
         post: operations["recoverDeliveries"];
@@ -368,6 +404,86 @@ export interface webhooks {
          * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
          */
         post: operations["on.payment.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund succeeded: its money is on the way back to the customer.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
+         */
+        post: operations["on.refund.succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "refund.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refund failed, possibly after it had succeeded: its money is back with the practice.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
+         */
+        post: operations["on.refund.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A customer disputes a payment at the bank.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
+         */
+        post: operations["on.dispute.opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "dispute.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A dispute ended: it was won, or lost and the bank took the money back.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
+         */
+        post: operations["on.dispute.closed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -531,7 +647,10 @@ export interface components {
             Quantity?: number;
             ProductName: string;
             ProductDescription?: string;
-            /** @enum {unknown} */
+            /**
+             * @description Whether Price contains the tax. It is noted at the provider for your books and changes no amount: we never compute or add tax. The sum of the line items is what the customer pays, so include tax in Price, or add it as a line item. Defaults to Inclusive.
+             * @enum {unknown}
+             */
             TaxBehaviour?: "Inclusive" | "Exclusive" | "Unspecified";
         };
         PaymentList: {
@@ -550,14 +669,21 @@ export interface components {
         PaymentRecord: {
             PaymentProvider: components["schemas"]["PaymentProvider"];
             RecordId: components["schemas"]["Uuid"];
+            Status: components["schemas"]["PaymentStatus"];
             PaymentId?: string;
             Reference?: string;
             Amount: number;
             Currency: string;
             CustomerId?: string;
             StatementDescriptor?: string;
+            /** @description What a card statement shows, at most 22 characters: the account's prefix and as much of StatementDescriptor as fits after it. Absent if no StatementDescriptor was given, or the prefix is not known. */
+            CardStatementText?: string;
             FeeAmount: number;
             TipAmount: number;
+            PaidAmount?: number;
+            PaidCurrency?: string;
+            RefundedAmount: number;
+            Refunds: components["schemas"]["RefundRecord"][];
             History: components["schemas"]["HistoryEntry"][];
             CheckoutUrl?: string;
             ClientSecret?: string;
@@ -573,12 +699,74 @@ export interface components {
             PrimaryKey: string;
             SecondaryKey: string;
         };
+        PublishedEvent: {
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            type: string;
+            /** @constant */
+            specversion: "1.0";
+            id: string;
+            source: string;
+            subject?: string;
+            time?: components["schemas"]["DateTime"] | null;
+            datacontenttype?: string | null;
+            dataschema?: string | null;
+            siteslug?: string;
+            expirytime?: components["schemas"]["DateTime"] | null;
+            intendeddeliverytime?: components["schemas"]["DateTime"] | null;
+            traceparent?: string | null;
+            tracestate?: string;
+            priority?: number | null;
+            organisationslug?: string;
+            billingorganisationslug?: string;
+            product?: string;
+            dataref?: string | null;
+            visibility?: number | null;
+            billingsku?: string | null;
+            billingpax?: number | null;
+            pmsspecificid?: string;
+        } & {
+            [key: string]: unknown;
+        };
         RecoverRequest: {
             Since: components["schemas"]["DateTime"];
         };
-        Recovered: {
+        Recovery: {
+            RecoveryId: components["schemas"]["Uuid"];
+            Since: components["schemas"]["DateTime"];
+            /** @enum {unknown} */
+            State: "running" | "completed";
             Deliveries: number;
+            CreatedAt: components["schemas"]["DateTime"];
+            /** Format: date-time */
+            CompletedAt?: string;
         };
+        RefundCreation: {
+            /** @description Defaults to what is left of the payment. */
+            Amount?: number;
+            Reason?: string;
+            Reference?: string;
+        };
+        RefundList: {
+            Items: components["schemas"]["RefundRecord"][];
+            NextPageToken?: string;
+        };
+        RefundRecord: {
+            RefundId: components["schemas"]["Uuid"];
+            RecordId: components["schemas"]["Uuid"];
+            PaymentProvider: components["schemas"]["PaymentProvider"];
+            ProviderRefundId?: string;
+            Amount: number;
+            Currency: string;
+            Status: components["schemas"]["RefundStatus"];
+            Reason?: string;
+            Reference?: string;
+            FailureReason?: string;
+            CreatedAt: components["schemas"]["DateTime"];
+        };
+        /** @enum {unknown} */
+        RefundStatus: "Created" | "Pending" | "Succeeded" | "Failed";
         RotatedSecret: {
             SigningSecret: string;
             PreviousSecretExpiresAt: components["schemas"]["DateTime"];
@@ -781,7 +969,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Not Found. Codes: `route_not_found`, `site_not_found`, `payment_not_found`, `account_not_found`, `subscription_not_found`, `delivery_not_found`, `onboarding_link_invalid`. */
+        /** @description Not Found. Codes: `route_not_found`, `site_not_found`, `payment_not_found`, `refund_not_found`, `account_not_found`, `subscription_not_found`, `recovery_not_found`, `delivery_not_found`, `onboarding_link_invalid`. */
         NotFound: {
             headers: {
                 [name: string]: unknown;
@@ -799,7 +987,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Unprocessable. Codes: `organisation_unknown`, `organisation_required`, `idempotency_key_reused`, `line_items_required`, `amount_too_small`, `amount_too_large`, `currency_unsupported`, `amount_not_representable`, `statement_descriptor_refused`, `provider_not_available`, `provider_account_not_ready`, `provider_rejected`, `ui_mode_unsupported`, `declined`, `site_suspended`, `payment_not_cancellable`, `account_has_open_payments`, `account_not_deletable`, `event_type_unknown`, `webhook_url_missing`, `webhook_url_refused`, `webhook_header_refused`, `event_refused`, `delivery_not_redeliverable`. */
+        /** @description Unprocessable. Codes: `organisation_unknown`, `organisation_required`, `idempotency_key_reused`, `line_items_required`, `amount_too_small`, `amount_too_large`, `currency_unsupported`, `amount_not_representable`, `statement_descriptor_refused`, `provider_not_available`, `provider_account_not_ready`, `provider_rejected`, `ui_mode_unsupported`, `declined`, `site_suspended`, `payment_not_cancellable`, `payment_not_refundable`, `refund_too_large`, `account_has_open_payments`, `account_not_deletable`, `event_type_unknown`, `webhook_url_missing`, `webhook_url_refused`, `webhook_header_refused`, `event_refused`, `delivery_not_redeliverable`. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -1287,13 +1475,17 @@ export interface operations {
                      *         {
                      *           "PaymentProvider": "Stripe",
                      *           "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *           "Status": "Pending",
                      *           "PaymentId": "cs_test_a1b2c3",
                      *           "Reference": "INV-1001",
                      *           "Amount": 4500,
                      *           "Currency": "GBP",
                      *           "StatementDescriptor": "HARBOUR ST DENTAL",
+                     *           "CardStatementText": "HARBOUR ST* HARBOUR ST",
                      *           "FeeAmount": 50,
                      *           "TipAmount": 0,
+                     *           "RefundedAmount": 0,
+                     *           "Refunds": [],
                      *           "History": [
                      *             {
                      *               "Timestamp": "2026-11-21T09:30:00.000Z",
@@ -1373,13 +1565,17 @@ export interface operations {
                      * @example {
                      *       "PaymentProvider": "Stripe",
                      *       "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *       "Status": "Pending",
                      *       "PaymentId": "cs_test_a1b2c3",
                      *       "Reference": "INV-1001",
                      *       "Amount": 4500,
                      *       "Currency": "GBP",
                      *       "StatementDescriptor": "HARBOUR ST DENTAL",
+                     *       "CardStatementText": "HARBOUR ST* HARBOUR ST",
                      *       "FeeAmount": 50,
                      *       "TipAmount": 0,
+                     *       "RefundedAmount": 0,
+                     *       "Refunds": [],
                      *       "History": [
                      *         {
                      *           "Timestamp": "2026-11-21T09:30:00.000Z",
@@ -1435,13 +1631,30 @@ export interface operations {
                      * @example {
                      *       "PaymentProvider": "Stripe",
                      *       "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *       "Status": "PartiallyRefunded",
                      *       "PaymentId": "cs_test_a1b2c3",
                      *       "Reference": "INV-1001",
                      *       "Amount": 4500,
                      *       "Currency": "GBP",
                      *       "StatementDescriptor": "HARBOUR ST DENTAL",
+                     *       "CardStatementText": "HARBOUR ST* HARBOUR ST",
                      *       "FeeAmount": 50,
                      *       "TipAmount": 0,
+                     *       "RefundedAmount": 1500,
+                     *       "Refunds": [
+                     *         {
+                     *           "RefundId": "019aa5c4-5b1e-7f02-a4d3-90c1e7b25f18",
+                     *           "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *           "PaymentProvider": "Stripe",
+                     *           "ProviderRefundId": "re_3Abc",
+                     *           "Amount": 1500,
+                     *           "Currency": "GBP",
+                     *           "Status": "Succeeded",
+                     *           "Reason": "One treatment less",
+                     *           "Reference": "CREDIT-17",
+                     *           "CreatedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ],
                      *       "History": [
                      *         {
                      *           "Timestamp": "2026-11-21T09:30:00.000Z",
@@ -1452,10 +1665,20 @@ export interface operations {
                      *           "Timestamp": "2026-11-21T09:30:00.000Z",
                      *           "Description": "The provider accepted it; waiting for the customer.",
                      *           "Status": "Pending"
+                     *         },
+                     *         {
+                     *           "Timestamp": "2026-11-21T09:30:00.000Z",
+                     *           "Description": "Paid: pi_3Abc",
+                     *           "Status": "Completed"
+                     *         },
+                     *         {
+                     *           "Timestamp": "2026-11-21T09:30:00.000Z",
+                     *           "Description": "Refunded 1500 GBP",
+                     *           "Status": "PartiallyRefunded"
                      *         }
                      *       ],
-                     *       "CheckoutUrl": "https://checkout.example/c/cs_test_a1b2c3",
-                     *       "ExpiresAt": "2026-11-22T09:30:00.000Z"
+                     *       "PaidAmount": 4500,
+                     *       "PaidCurrency": "GBP"
                      *     }
                      */
                     "application/json": components["schemas"]["PaymentRecord"];
@@ -1501,13 +1724,17 @@ export interface operations {
                      * @example {
                      *       "PaymentProvider": "Stripe",
                      *       "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *       "Status": "Cancelled",
                      *       "PaymentId": "cs_test_a1b2c3",
                      *       "Reference": "INV-1001",
                      *       "Amount": 4500,
                      *       "Currency": "GBP",
                      *       "StatementDescriptor": "HARBOUR ST DENTAL",
+                     *       "CardStatementText": "HARBOUR ST* HARBOUR ST",
                      *       "FeeAmount": 50,
                      *       "TipAmount": 0,
+                     *       "RefundedAmount": 0,
+                     *       "Refunds": [],
                      *       "History": [
                      *         {
                      *           "Timestamp": "2026-11-21T09:30:00.000Z",
@@ -1528,6 +1755,179 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["PaymentRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listRefunds: {
+        parameters: {
+            query?: {
+                /** @description The largest number of items in a page. */
+                pageSize?: number;
+                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                nextPageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The SiteSlug of the resource. */
+                SiteSlug: components["schemas"]["Slug"];
+                /** @description The PaymentIdentifier of the resource. */
+                PaymentIdentifier: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Items": [
+                     *         {
+                     *           "RefundId": "019aa5c4-5b1e-7f02-a4d3-90c1e7b25f18",
+                     *           "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *           "PaymentProvider": "Stripe",
+                     *           "ProviderRefundId": "re_3Abc",
+                     *           "Amount": 1500,
+                     *           "Currency": "GBP",
+                     *           "Status": "Succeeded",
+                     *           "Reason": "One treatment less",
+                     *           "Reference": "CREDIT-17",
+                     *           "CreatedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    createRefund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat for 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The SiteSlug of the resource. */
+                SiteSlug: components["schemas"]["Slug"];
+                /** @description The PaymentIdentifier of the resource. */
+                PaymentIdentifier: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Amount": 1500,
+                 *       "Reason": "One treatment less",
+                 *       "Reference": "CREDIT-17"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundCreation"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "RefundId": "019aa5c4-5b1e-7f02-a4d3-90c1e7b25f18",
+                     *       "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *       "PaymentProvider": "Stripe",
+                     *       "ProviderRefundId": "re_3Abc",
+                     *       "Amount": 1500,
+                     *       "Currency": "GBP",
+                     *       "Status": "Pending",
+                     *       "Reason": "One treatment less",
+                     *       "Reference": "CREDIT-17",
+                     *       "CreatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundRecord"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getRefund: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SiteSlug of the resource. */
+                SiteSlug: components["schemas"]["Slug"];
+                /** @description The PaymentIdentifier of the resource. */
+                PaymentIdentifier: components["schemas"]["Uuid"];
+                /** @description The RefundIdentifier of the resource. */
+                RefundIdentifier: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "RefundId": "019aa5c4-5b1e-7f02-a4d3-90c1e7b25f18",
+                     *       "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *       "PaymentProvider": "Stripe",
+                     *       "ProviderRefundId": "re_3Abc",
+                     *       "Amount": 1500,
+                     *       "Currency": "GBP",
+                     *       "Status": "Succeeded",
+                     *       "Reason": "One treatment less",
+                     *       "Reference": "CREDIT-17",
+                     *       "CreatedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RefundRecord"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -1794,7 +2194,9 @@ export interface operations {
                      *         "X-Api-Key"
                      *       ],
                      *       "EventTypes": [
-                     *         "payment.*"
+                     *         "payment.*",
+                     *         "refund.*",
+                     *         "dispute.*"
                      *       ],
                      *       "Labels": [
                      *         "payments",
@@ -1840,7 +2242,9 @@ export interface operations {
                  *         }
                  *       ],
                  *       "EventTypes": [
-                 *         "payment.*"
+                 *         "payment.*",
+                 *         "refund.*",
+                 *         "dispute.*"
                  *       ],
                  *       "Url": "https://pms.example/hooks/frontdesk"
                  *     }
@@ -1867,7 +2271,9 @@ export interface operations {
                      *         }
                      *       ],
                      *       "EventTypes": [
-                     *         "payment.*"
+                     *         "payment.*",
+                     *         "refund.*",
+                     *         "dispute.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk",
                      *       "SigningSecret": "whsec_REDACTED"
@@ -1894,7 +2300,9 @@ export interface operations {
                      *         }
                      *       ],
                      *       "EventTypes": [
-                     *         "payment.*"
+                     *         "payment.*",
+                     *         "refund.*",
+                     *         "dispute.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk",
                      *       "SigningSecret": "whsec_REDACTED"
@@ -1942,7 +2350,9 @@ export interface operations {
                      *         }
                      *       ],
                      *       "EventTypes": [
-                     *         "payment.*"
+                     *         "payment.*",
+                     *         "refund.*",
+                     *         "dispute.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk"
                      *     }
@@ -2045,6 +2455,49 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    getRecovery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SiteSlug of the resource. */
+                SiteSlug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "RecoveryId": "019aa5c3-02aa-7b31-b0de-5f9d1c2e7a10",
+                     *       "Since": "2026-11-21T09:30:00.000Z",
+                     *       "State": "completed",
+                     *       "Deliveries": 200000,
+                     *       "CreatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "CompletedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Recovery"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     recoverDeliveries: {
         parameters: {
             query?: never;
@@ -2080,10 +2533,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "Deliveries": 3
+                     *       "RecoveryId": "019aa5c3-02aa-7b31-b0de-5f9d1c2e7a10",
+                     *       "Since": "2026-11-21T09:30:00.000Z",
+                     *       "State": "running",
+                     *       "Deliveries": 2000,
+                     *       "CreatedAt": "2026-11-21T09:30:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["Recovered"];
+                    "application/json": components["schemas"]["Recovery"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -2278,7 +2735,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/cloudevents+json": components["schemas"]["Envelope"];
+                "application/cloudevents+json": components["schemas"]["PublishedEvent"];
                 /**
                  * @example [
                  *       {
@@ -2294,7 +2751,7 @@ export interface operations {
                  *       }
                  *     ]
                  */
-                "application/cloudevents-batch+json": components["schemas"]["Envelope"][];
+                "application/cloudevents-batch+json": components["schemas"]["PublishedEvent"][];
             };
         };
         responses: {
@@ -2524,6 +2981,371 @@ export interface operations {
                         reference?: string;
                         recordId: components["schemas"]["Uuid"];
                         paymentProvider: components["schemas"]["PaymentProvider"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the delivery is complete. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: sent again on the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on.refund.succeeded": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/cloudevents+json": components["schemas"]["Envelope"] & {
+                    /** @constant */
+                    type?: "refund.succeeded";
+                    data: {
+                        reference?: string;
+                        recordId: components["schemas"]["Uuid"];
+                        paymentProvider: components["schemas"]["PaymentProvider"];
+                        refundId: components["schemas"]["Uuid"];
+                        currency: string;
+                        amount: number;
+                        refundedAmount: number;
+                        refundReference?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the delivery is complete. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: sent again on the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on.refund.failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/cloudevents+json": components["schemas"]["Envelope"] & {
+                    /** @constant */
+                    type?: "refund.failed";
+                    data: {
+                        reference?: string;
+                        recordId: components["schemas"]["Uuid"];
+                        paymentProvider: components["schemas"]["PaymentProvider"];
+                        refundId: components["schemas"]["Uuid"];
+                        currency: string;
+                        amount: number;
+                        refundedAmount: number;
+                        refundReference?: string;
+                        failureReason: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the delivery is complete. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: sent again on the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on.dispute.opened": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/cloudevents+json": components["schemas"]["Envelope"] & {
+                    /** @constant */
+                    type?: "dispute.opened";
+                    data: {
+                        reference?: string;
+                        recordId: components["schemas"]["Uuid"];
+                        paymentProvider: components["schemas"]["PaymentProvider"];
+                        disputeId: string;
+                        currency: string;
+                        amount: number;
+                        disputeReason?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the delivery is complete. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: sent again on the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on.dispute.closed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/cloudevents+json": components["schemas"]["Envelope"] & {
+                    /** @constant */
+                    type?: "dispute.closed";
+                    data: {
+                        reference?: string;
+                        recordId: components["schemas"]["Uuid"];
+                        paymentProvider: components["schemas"]["PaymentProvider"];
+                        disputeId: string;
+                        currency: string;
+                        amount: number;
+                        disputeReason?: string;
+                        /** @enum {unknown} */
+                        disputeOutcome: "won" | "lost";
                     };
                 };
             };

@@ -45,7 +45,7 @@ const siteIs: Partial<Record<OperationId, 'practice' | 'changed' | 'other'>> = {
 }
 
 /** These create something at a payment provider, which may be a real one. */
-const atProvider: readonly OperationId[] = ['createAccount', 'createPayment']
+const atProvider: readonly OperationId[] = ['createAccount', 'createPayment', 'createRefund']
 
 /** Generates requests of every operation: valid, with one fault, unusual, or without credentials. */
 export function requests(targets: Targets): Arbitrary<GeneratedRequest> {

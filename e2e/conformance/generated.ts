@@ -64,6 +64,14 @@ async function openTargets(system: TestedSystem): Promise<Targets> {
     const answer = await system.call('createPayment', { params, body: paymentBody(), as })
     payments.push(String(isSuccess(answer, 'createPayment', 201)['RecordId']))
   }
+  if (hasSandbox) {
+    // One that can be refunded.
+    const record = await system.success('getPayment', {
+      params: { ...params, PaymentIdentifier: payments[0] ?? '' },
+      as,
+    })
+    await system.provider.atCheckout(String(record['PaymentId']), 'pay')
+  }
   const subscription = { EventTypes: ['payment.*'], Url: 'https://subscriber.example/generated' }
   await system.success('subscribe', { params, body: subscription, as }, 201)
   const sent = await system.success('sendTestEvent', { params, as })

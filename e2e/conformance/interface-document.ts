@@ -91,11 +91,33 @@ export const resources = {
       History: [{ resource: 'HistoryEntry' }],
     },
     ours: {
+      Status: 'string',
+      'CardStatementText?': 'string',
+      'PaidAmount?': 'integer',
+      'PaidCurrency?': 'string',
+      RefundedAmount: 'integer',
+      Refunds: [{ resource: 'Refund' }],
       'CheckoutUrl?': 'uri',
       'ClientSecret?': 'string',
       'PublishableKey?': 'string',
       'ProviderAccountId?': 'string',
       'ExpiresAt?': 'date-time',
+    },
+  },
+  Refund: {
+    fields: {},
+    ours: {
+      RefundId: 'uuid',
+      RecordId: 'uuid',
+      PaymentProvider: 'string',
+      'ProviderRefundId?': 'string',
+      Amount: 'integer',
+      Currency: 'string',
+      Status: 'string',
+      'Reason?': 'string',
+      'Reference?': 'string',
+      'FailureReason?': 'string',
+      CreatedAt: 'date-time',
     },
   },
   HistoryEntry: { fields: { Timestamp: 'date-time', Description: 'string', Status: 'string' } },
@@ -154,6 +176,7 @@ export type ResourceName =
   | 'SiteListItem'
   | 'SiteList'
   | 'PaymentRecord'
+  | 'Refund'
   | 'HistoryEntry'
   | 'PaymentProviderAccount'
   | 'OnboardingSession'

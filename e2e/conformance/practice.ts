@@ -58,9 +58,24 @@ export async function openPayment(
   })) as unknown as Payment
 }
 
+/** Creates a payment at a site, and waits until it is paid. */
+export async function openPaidPayment(
+  system: TestedSystem,
+  site: string,
+  more: Record<string, unknown> = {},
+): Promise<Payment> {
+  const payment = await openPayment(system, site, more)
+  await system.provider.atCheckout(payment.PaymentId, 'pay')
+  const params = { SiteSlug: site, PaymentIdentifier: payment.RecordId }
+  return (await until(system, 'getPayment', params, ({ Status }) => Status === 'Completed')) as unknown as Payment
+}
+
 /** Creates a site, and onboards it at the sandbox provider. */
 export async function openOnboardedSite(system: TestedSystem, options: SiteOptions = {}): Promise<kit.OnboardedSite> {
-  const site = await openSite(system, { ...options, body: { Currency: 'GBP', ...options.body } })
+  const site = await openSite(system, {
+    ...options,
+    body: { Currency: 'GBP', Address: { Country: 'GB' }, ...options.body },
+  })
   return { site, account: await onboard(system, site.SiteSlug, options.as) }
 }
 

@@ -12,6 +12,8 @@ export function bodyOf(id: OperationId): Record<string, unknown> | undefined {
       return { ApplicationVersion: '1.0' }
     case 'createPayment':
       return paymentBody()
+    case 'createRefund':
+      return { Amount: 100, Reason: 'One treatment less' }
     case 'createAccount':
       return { paymentProvider: provider }
     case 'subscribe':
@@ -45,6 +47,7 @@ export function specimenOf(id: OperationId, slug: string): Call & { params: Reco
     Key: 'Secondary',
     AccountId: randomUUID(),
     PaymentIdentifier: randomUUID(),
+    RefundIdentifier: randomUUID(),
     DeliveryId: randomUUID(),
   }
   const names = Object.keys((operations[id] as Operation).params.properties)
@@ -56,5 +59,7 @@ export function specimenOf(id: OperationId, slug: string): Call & { params: Reco
 
 /** Returns whether an operation addresses an entity below its site. */
 export function hasEntity(id: OperationId): boolean {
-  return Object.keys((operations[id] as Operation).params.properties).some((name) => /Id$|PaymentIdentifier/.test(name))
+  return Object.keys((operations[id] as Operation).params.properties).some((name) =>
+    /Id$|PaymentIdentifier|RefundIdentifier/.test(name),
+  )
 }

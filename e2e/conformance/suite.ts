@@ -13,6 +13,7 @@ import { order } from './cases/order.ts'
 import { paymentSuccesses } from './cases/payment-successes.ts'
 import { races } from './cases/races.ts'
 import { rateLimits } from './cases/rate-limits.ts'
+import { refunds } from './cases/refunds.ts'
 import { refusals } from './cases/refusals.ts'
 import { rules } from './cases/rules.ts'
 import { serverErrors } from './cases/server-errors.ts'
@@ -29,6 +30,7 @@ export const suite: readonly CaseGroup[] = [
   siteSuccesses,
   accountSuccesses,
   paymentSuccesses,
+  refunds,
   subscriptionSuccesses,
   paymentEvents,
   externalEvents,

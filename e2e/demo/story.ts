@@ -1,4 +1,4 @@
-import { isPaymentEvent, type CallResult } from '@frontdesk/client'
+import { isPaymentEvent, isRefundEvent, type CallResult } from '@frontdesk/client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { HTTP } from 'cloudevents'
 import { expectThat } from '../system/fault.ts'
@@ -13,7 +13,7 @@ interface Story extends Demo {
   site: string
 }
 
-/** Runs the main use case from outside: a site, its provider account, a subscription, and five payments with their ends. */
+/** Runs the main use case from outside: a site, its provider account, a subscription, five payments with their ends, and two refunds. */
 export async function runStory(demo: Demo): Promise<void> {
   const { narrator } = demo
   await using subscriber = await openSubscriber()
@@ -24,11 +24,14 @@ export async function runStory(demo: Demo): Promise<void> {
     await onboard(demo, site)
     await subscribe(story)
     narrator.chapter('Five patients pay, or do not')
-    await paid(story)
+    const payment = await paid(story)
     await declinedThenPaid(story)
     await failed(story)
     await cancelled(story)
     await expired(story)
+    narrator.chapter('The first patient gets money back')
+    await refunded(story, payment)
+    await refundReversed(story, payment)
     narrator.chapter('The practice leaves')
     await unsubscribe(story)
   } finally {
@@ -40,11 +43,11 @@ async function subscribe({ frontdesk, site, narrator, subscriber }: Story): Prom
   await narrator.step(async () => {
     const { url } = subscriber
     const Headers = [{ Name: 'X-Demo-Key', Value: 'front-desk' }]
-    const body = { EventTypes: ['payment.*'], Url: url, Headers }
+    const body = { EventTypes: ['payment.*', 'refund.*'], Url: url, Headers }
     const { SigningSecret } = await frontdesk.subscribe({ SiteSlug: site, body })
     expectThat(SigningSecret !== undefined, 'a new subscription has no signing secret')
     subscriber.trust(SigningSecret)
-    return { told: `It subscribed to payment.* at ${url}` }
+    return { told: `It subscribed to payment.* and refund.* at ${url}` }
   })
 }
 
@@ -71,10 +74,11 @@ function createPayment({ frontdesk, site, narrator }: Story, reference: string, 
   })
 }
 
-async function paid(story: Story): Promise<void> {
+async function paid(story: Story): Promise<Payment> {
   const payment = await createPayment(story, 'INV-1001', 4_500)
   const outcome = { type: 'payment.succeeded', status: 'Completed' }
   await ends(story, payment, 'The patient paid', () => atCheckout(story, payment, 'pay'), outcome)
+  return payment
 }
 
 async function declinedThenPaid(story: Story): Promise<void> {
@@ -113,6 +117,82 @@ async function expired(story: Story): Promise<void> {
   const payment = await createPayment(story, 'INV-1005', 3_000)
   const outcome = { type: 'payment.cancelled', status: 'Cancelled', reason: 'expired' }
   await ends(story, payment, 'The checkout ran out', () => atCheckout(story, payment, 'expire'), outcome)
+}
+
+async function refunded(story: Story, payment: Payment): Promise<void> {
+  const { frontdesk, site, narrator } = story
+  await narrator.step(async () => {
+    const body = { Amount: 1_500, Reason: 'One treatment less', Reference: 'CREDIT-17' }
+    const refund = await frontdesk.createRefund({ SiteSlug: site, PaymentIdentifier: payment.RecordId, body })
+    expectThat(refund.Amount === 1_500, `the refund is of ${refund.Amount}`)
+    const webhookId = await refundEvent(story, payment, refund.RefundId, 'refund.succeeded', 1_500)
+    await recordSays(story, payment, 'PartiallyRefunded', 1_500)
+    return { told: `£15.00 of £45.00 went back: refund.succeeded arrived, signed, as webhook ${webhookId}` }
+  })
+}
+
+/** The rest is refunded as well, and the bank sends that money back: the patient's card is closed. */
+async function refundReversed(story: Story, payment: Payment): Promise<void> {
+  const { frontdesk, site, narrator } = story
+  const refund = await narrator.step(async () => {
+    const rest = await frontdesk.createRefund({ SiteSlug: site, PaymentIdentifier: payment.RecordId, body: {} })
+    expectThat(rest.Amount === 3_000, `the rest is ${rest.Amount}`)
+    await refundEvent(story, payment, rest.RefundId, 'refund.succeeded', 4_500)
+    await recordSays(story, payment, 'Refunded', 4_500)
+    return { told: 'Then the rest of it, £30.00: the record says Refunded', result: rest }
+  })
+  await narrator.step(async () => {
+    await atCheckout(story, payment, 'fail-refund')
+    const webhookId = await refundEvent(story, payment, refund.RefundId, 'refund.failed', 1_500)
+    await recordSays(story, payment, 'PartiallyRefunded', 1_500)
+    const { Status, FailureReason } = await frontdesk.getRefund({
+      SiteSlug: site,
+      PaymentIdentifier: payment.RecordId,
+      RefundIdentifier: refund.RefundId,
+    })
+    expectThat(Status === 'Failed', `the refund is ${Status}`)
+    const told = `The bank sent the £30.00 back (${FailureReason}): refund.failed arrived as webhook ${webhookId}`
+    return { told: `${told}, and the record says PartiallyRefunded again` }
+  })
+}
+
+/** Waits for an event about a refund. Returns its webhook-id. */
+function refundEvent(
+  { subscriber }: Story,
+  { RecordId }: Payment,
+  refundId: string,
+  type: string,
+  refundedAmount: number,
+): Promise<string> {
+  return eventually(
+    () => {
+      const found = subscriber
+        .deliveriesOf(RecordId)
+        .find(({ event }) => event.type === type && isRefundEvent(event) && event.data.refundId === refundId)
+      expectThat(found !== undefined && isRefundEvent(found.event), `${type} has not arrived within 30 s`)
+      const sum = found.event.data.refundedAmount
+      expectThat(sum === refundedAmount, `${type} says that ${sum} are refunded`)
+      return found.webhookId
+    },
+    { within: 30_000 },
+  )
+}
+
+async function recordSays(
+  { frontdesk, site }: Story,
+  { RecordId }: Payment,
+  status: string,
+  refundedAmount: number,
+): Promise<void> {
+  await eventually(
+    async () => {
+      const record = await frontdesk.getPayment({ SiteSlug: site, PaymentIdentifier: RecordId })
+      const { Status, RefundedAmount } = record
+      const isSo = Status === status && RefundedAmount === refundedAmount
+      expectThat(isSo, `after 20 s the record says ${Status}, with ${RefundedAmount} refunded`)
+    },
+    { within: 20_000, every: 150 },
+  )
 }
 
 function atCheckout({ provider }: Story, { PaymentId = '' }: Payment, action: string): Promise<void> {

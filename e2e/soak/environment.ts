@@ -1,47 +1,54 @@
 import { join } from 'node:path'
 import { FrontdeskProblem, type FrontdeskClient } from '@frontdesk/client'
 import { openPractice, type Practice } from '../system/practice.ts'
+import { skewedClock } from '../system/skewed-clock.ts'
 import { startSystem, type StartedSystem, type StartOptions } from '../system/start-system.ts'
-
-/** A webhook that a subscriber received. */
-export interface Received {
-  webhookId: string
-  recordId: string
-}
+import { readEvents, receivedBy, type AuditedSystem } from './records.ts'
 
 /** A system of our own with practices, each with a subscriber. Its `frontdesk` tries again until the system answers. */
-export interface Environment extends StartedSystem {
+export interface Environment extends StartedSystem, AuditedSystem {
   /** Tries each call once. */
   once: FrontdeskClient
   practices: readonly Practice[]
-  /** Returns everything that subscribers have received, repetitions included. */
-  received(): Received[]
+  /** Practices that disconnect. */
+  departing: readonly Practice[]
 }
 
 export interface EnvironmentOptions extends Pick<StartOptions, 'onLine' | 'signal'> {
   home: string
   practices: number
+  departing: number
+  /** By how much the clock of payments is ahead, and that of accounts behind. */
+  skewMs: number
 }
 
-/** Schedules that make healing a matter of seconds; everything else is as in production. */
-const env = {
-  payments: { PAYMENTS_CHECK_SCHEDULE: '5s,10s,20s,40s,80s,160s,5m,10m,20m' },
+/** As many calls as the provider lets through. */
+export const callsPerSecond = 100
+const limited = { SANDBOX_CALLS_PER_SECOND: String(callsPerSecond) }
+
+/** Schedules that make healing a matter of seconds, and clocks that differ; everything else is as in production. */
+const envOf = (skewMs: number) => ({
+  payments: { PAYMENTS_CHECK_SCHEDULE: '5s,10s,20s,40s,80s,160s,5m,10m,20m', ...limited, ...skewedClock(skewMs) },
+  accounts: { ...limited, ...skewedClock(-skewMs) },
   'webhook-delivery': { DELIVERY_RETRY_SCHEDULE: '500ms,1s,2s,4s,8s,15s,30s' },
-}
+})
 
 /** Starts the system, without faults, and opens its practices. */
 export async function openEnvironment({
   home,
   practices: count,
+  departing: departingCount,
+  skewMs,
   ...options
 }: EnvironmentOptions): Promise<Environment> {
   await using opened = new AsyncDisposableStack()
-  const system = opened.use(await startSystem({ ...options, home: join(home, 'state'), env }))
+  const system = opened.use(await startSystem({ ...options, home: join(home, 'state'), env: envOf(skewMs) }))
   const client = (attempts: number) => system.client('bench', { attempts, longestWaitMs: 65_000 })
   const frontdesk = client(200)
   const practices: Practice[] = []
-  for (let number = 1; number <= count; number++) {
-    const practice = opened.use(await openPractice({ ...system, frontdesk }, `Soak ${number}`))
+  for (let number = 1; number <= count + departingCount; number++) {
+    const types = ['payment.*', 'refund.*', 'dispute.*']
+    const practice = opened.use(await openPractice({ ...system, frontdesk }, `Soak ${number}`, types))
     // Subscribers have faults too: one answer in 30 reports an error although the webhook was taken.
     practice.subscriber.reply(() => ({ status: Math.random() < 1 / 30 ? 500 : 204 }))
     practices.push(practice)
@@ -51,11 +58,10 @@ export async function openEnvironment({
     ...system,
     frontdesk,
     once: client(1),
-    practices,
-    received: () =>
-      practices.flatMap(({ subscriber }) =>
-        subscriber.deliveries.map(({ webhookId, event }) => ({ webhookId, recordId: event.subject ?? '' })),
-      ),
+    practices: practices.slice(0, count),
+    departing: practices.slice(count),
+    publicEvents: () => readEvents(system),
+    received: () => receivedBy(practices),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DevStack } from '@frontdesk/dev-stack'
 import { isRunning } from '../system/is-running.ts'
+import { shuffled } from '../system/random.ts'
 
 const services = ['payments', 'accounts', 'gateway', 'registry', 'webhook-delivery'] as const
 
@@ -47,11 +48,4 @@ export function startKilling(devStack: DevStack, { random, between: [shortest, l
       await killing
     },
   }
-}
-
-function shuffled(names: readonly string[], random: () => number): string[] {
-  return names
-    .map((name) => ({ name, order: random() }))
-    .toSorted((left, right) => left.order - right.order)
-    .map(({ name }) => name)
 }

@@ -13,16 +13,19 @@ const { values } = parseArgs({
     payments: { type: 'string', default: '20000' },
     seed: { type: 'string', default: '1' },
     'at-a-time': { type: 'string', default: '48' },
+    /** Seconds by which the clock of payments is ahead, and that of accounts behind. */
+    skew: { type: 'string', default: '40' },
   },
 })
 const payments = wholeNumber(values.payments)
 const seed = wholeNumber(values.seed)
 const atATime = wholeNumber(values['at-a-time'])
+const skewMs = wholeNumber(values.skew, 0) * 1_000
 
-function wholeNumber(text: string): number {
+function wholeNumber(text: string, least = 1): number {
   const value = Number(text)
-  if (Number.isInteger(value) && value > 0) return value
-  console.error('Usage: npm run soak -- [--payments 20000] [--seed 1] [--at-a-time 48]')
+  if (Number.isInteger(value) && value >= least) return value
+  console.error('Usage: npm run soak -- [--payments 20000] [--seed 1] [--at-a-time 48] [--skew 40]')
   process.exit(2)
 }
 
@@ -42,6 +45,7 @@ try {
     payments,
     seed,
     atATime,
+    skewMs,
     betweenKills: [3_000, 9_000],
     home: folder.path,
     say,
@@ -57,6 +61,8 @@ try {
   console.error(error)
   console.log(`soak FAILED: it did not finish (${error instanceof Error ? error.message : String(error)})`)
   process.exitCode = 1
+  // Clients that ask again until there is an answer would go on.
+  if (stop.signal.aborted) process.exit()
 }
 
 /** Keeps state and log for inspection. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fates, planPayments, seededRandom } from './plan.ts'
+import { seededRandom } from '../system/random.ts'
+import { fates, planPayments } from './plan.ts'
 
 const sites = ['sA', 'sB', 'sC']
 

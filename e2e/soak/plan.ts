@@ -1,24 +1,32 @@
 /** How a payment ends, with the weight of each fate. */
 export const fates = {
-  paid: 26,
-  'declined, then paid': 12,
+  paid: 20,
+  'declined, then paid': 9,
   'declined, then expired': 5,
-  'delayed, then settled': 10,
-  'delayed, then failed': 8,
-  failed: 6,
-  'turned back, then paid': 6,
-  'turned back, then expired': 4,
-  expired: 7,
-  cancelled: 6,
+  'delayed, then settled': 8,
+  'delayed, then failed': 6,
+  failed: 5,
+  'turned back, then paid': 4,
+  'turned back, then expired': 3,
+  expired: 6,
+  cancelled: 5,
   'cancelled while paid': 4,
-  'refunded in part': 2,
-  refunded: 2,
+  'refunded in part': 4,
+  refunded: 4,
+  'refunded by two at once': 3,
+  'refund failing later': 3,
+  'refund failing, then again': 2,
+  'refunded in the dashboard': 2,
+  'refunded here and in the dashboard': 2,
   'disputed, won': 1,
   'disputed, lost': 1,
+  'refunded in part, then disputed and lost': 1,
+  'dispute won, then refunded': 1,
+  'dispute lost, then won': 1,
 } as const
 export type Fate = keyof typeof fates
 
-/** How a client requests a payment. */
+/** How a client sends a request. */
 export type Manner =
   /** With an Idempotency-Key, again until there is an answer. */
   | 'patient'
@@ -37,31 +45,25 @@ export interface PlannedPayment {
   uiMode: 'Hosted' | 'Embedded'
   fate: Fate
   manner: Manner
+  /** How its refunds are requested. */
+  refundManner: Manner
   /** Milliseconds before the customer's first action and between two actions. */
   pause: number
 }
 
-/** Returns a generator of numbers from 0 to 1, exclusive; the same seed gives the same numbers (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+const manners = { patient: 90, 'gives up': 5, careless: 5 } as const
 
 /** Plans payments; the same random numbers give the same plans. */
 export function planPayments(count: number, sites: readonly string[], random: () => number): PlannedPayment[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `SOAK-${String(index + 1).padStart(6, '0')}`,
     site: sites[Math.floor(random() * sites.length)] ?? '',
-    price: 100 + Math.floor(random() * 20_000),
+    price: 200 + Math.floor(random() * 20_000),
     quantity: 1 + Math.floor(random() * 3),
     uiMode: random() < 0.2 ? 'Embedded' : 'Hosted',
     fate: drawn(fates, random),
-    manner: drawn({ patient: 90, 'gives up': 5, careless: 5 }, random),
+    manner: drawn(manners, random),
+    refundManner: drawn(manners, random),
     pause: Math.floor(random() * 300),
   }))
 }

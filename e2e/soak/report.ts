@@ -1,9 +1,10 @@
+import type { Money } from './audit.ts'
 import type { SoakOptions, SoakResult } from './soak.ts'
 
 /** Returns the report of a soak as lines; the last one is the verdict. */
 export function reportOf({ payments, seed }: Pick<SoakOptions, 'payments' | 'seed'>, result: SoakResult): string[] {
   const { audit, faultsMet, kills, seconds } = result
-  const { requested, charges, money, events, webhooks } = audit
+  const { requested, charges, refunds, departed, money, events, webhooks } = audit
   const faults = audit.faults.length
   return [
     '',
@@ -15,7 +16,7 @@ export function reportOf({ payments, seed }: Pick<SoakOptions, 'payments' | 'see
     '',
     row('requested', `${payments}: ${listed(requested)}`),
     row('records', `${audit.rows}, of which ${audit.withdrawn} were never sent (the client was told 503)`),
-    row('checkouts at the provider', `${audit.checkouts}`),
+    row('checkouts at the provider', `${audit.checkouts}, of which nobody got the address of ${audit.spare}`),
     ...[...audit.statuses]
       .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([status, count]) => row('', `${String(count).padStart(6)}  ${status}`)),
@@ -23,19 +24,37 @@ export function reportOf({ payments, seed }: Pick<SoakOptions, 'payments' | 'see
       'charges',
       `${charges.succeeded} took money, ${charges.failed} were refused; second charges: ${charges.second}`,
     ),
-    row('money (minor units)', `${money.atProvider} at the provider, ${money.inRecords} in the records`),
-    row('outcome events', `${events.outcomes}; second ones: ${events.second}; not published: ${events.unpublished}`),
+    row(
+      'refunds',
+      `${refunds.atProvider} at the provider (${refunds.fromDashboard} from its dashboard, ${refunds.failed} failed), ` +
+        `${refunds.inRecords} in the records (${refunds.withdrawn} never made); second refunds: ${refunds.second}`,
+    ),
+    row('disputes', `${audit.disputes}`),
+    row(
+      'disconnected practices',
+      `${departed.practices} with ${departed.payments} payments, of which ${departed.completed} completed`,
+    ),
+    row('at the provider', moneyOf(money.atProvider)),
+    row('in the records', moneyOf(money.inRecords)),
+    row(
+      'events',
+      `${events.outcomes} outcomes, ${events.others} of refunds and disputes; second outcomes: ${events.second}; not published: ${events.unpublished}`,
+    ),
     row(
       'webhooks',
-      `${webhooks.distinct} webhook-ids in ${webhooks.posts} posts; under two ids: ${webhooks.twoIds}; missing: ${webhooks.missing}`,
+      `${webhooks.distinct} webhook-ids in ${webhooks.posts} posts; under unknown ids: ${webhooks.unknown}; missing: ${webhooks.missing}`,
     ),
     row('stuck', `${audit.stuck}`),
     ...audit.faults.slice(0, 40).map((fault) => `  FAULT ${fault}`),
     ...(faults > 40 ? [`  ... and ${faults - 40} more`] : []),
     '',
-    `soak ${faults === 0 ? 'PASSED' : 'FAILED'}: ${payments} payments, ${audit.checkouts} checkouts, ${charges.second} second charges, ` +
-      `${events.second} second outcomes, ${audit.stuck} stuck, ${faults} faults`,
+    `soak ${faults === 0 ? 'PASSED' : 'FAILED'}: ${payments} payments, ${audit.checkouts} checkouts, ${refunds.atProvider} refunds, ` +
+      `${charges.second} second charges, ${refunds.second} second refunds, ${events.second} second outcomes, ${audit.stuck} stuck, ${faults} faults`,
   ]
+}
+
+function moneyOf({ taken, refunded, fees }: Money): string {
+  return `${taken} taken, ${refunded} given back, fees ${fees} (minor units)`
 }
 
 function row(name: string, value: string): string {

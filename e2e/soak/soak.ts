@@ -1,12 +1,15 @@
-import { audit, type Audit } from './audit.ts'
-import { openEnvironment, type Environment, type EnvironmentOptions } from './environment.ts'
+import { eachOf } from '../system/each-of.ts'
+import { seededRandom } from '../system/random.ts'
+import type { FaultsMet } from '../system/provider.ts'
+import type { Audit } from './audit.ts'
+import { depart, type Departure } from './departures.ts'
+import { callsPerSecond, openEnvironment, type Environment, type EnvironmentOptions } from './environment.ts'
 import { startKilling } from './kill-services.ts'
-import { planPayments, seededRandom } from './plan.ts'
-import { eachOf, readEvents, readRows } from './records.ts'
+import { planPayments } from './plan.ts'
 import { runPayment, type RequestedPayment } from './run-payment.ts'
-import { readHealed, settle } from './settle.ts'
+import { settleAndAudit } from './settle.ts'
 
-export interface SoakOptions extends Omit<EnvironmentOptions, 'practices'> {
+export interface SoakOptions extends Omit<EnvironmentOptions, 'practices' | 'departing'> {
   payments: number
   seed: number
   /** Payments that run at once. */
@@ -19,12 +22,15 @@ export interface SoakOptions extends Omit<EnvironmentOptions, 'practices'> {
 export interface SoakResult {
   audit: Audit
   /** How often each fault was met, by place. */
-  faultsMet: { api: Record<string, number>; webhooks: Record<string, number> }
+  faultsMet: FaultsMet
   kills: Readonly<Record<string, number>>
   seconds: { payments: number; settling: number }
 }
 
 const practiceCount = 5
+/** One of so many payments is of a practice that disconnects. */
+const paymentsBetweenDepartures = 400
+const paymentsOfDeparture = 6
 /** Each at 5 %. */
 const share = { rate: 0.05 }
 const everyFault = {
@@ -33,10 +39,15 @@ const everyFault = {
     conflict: share,
     errorBefore: share,
     errorAfter: share,
+    savedErrorBefore: share,
+    savedErrorAfter: share,
     hang: share,
     reset: share,
     slow: { ...share, ms: 500 },
   },
+  // The provider's clock is behind ours, besides the skew of our services.
+  rules: { callsPerSecond, retryAfter: 1, signatureClockMs: -30_000 },
+  refunds: { pending: { rate: 0.2 } },
   webhooks: { duplicate: share, reorder: { ...share, ms: 3_000 }, delay: { ...share, ms: 4_000 }, drop: share },
 }
 
@@ -44,54 +55,83 @@ const everyFault = {
  * Runs payments while the provider has every fault and services are killed; then ends the faults, waits until everything
  * has settled, and compares the records of all sides. `signal` stops everything; its reason is thrown.
  */
-export async function soak({ home, onLine, signal, ...options }: SoakOptions): Promise<SoakResult> {
-  const starting = { home, practices: practiceCount, ...(onLine && { onLine }), ...(signal && { signal }) }
+export async function soak({ home, onLine, signal, skewMs, ...options }: SoakOptions): Promise<SoakResult> {
+  const departing = Math.max(1, Math.floor(options.payments / paymentsBetweenDepartures))
+  const starting = {
+    home,
+    skewMs,
+    practices: practiceCount,
+    departing,
+    ...(onLine && { onLine }),
+    ...(signal && { signal }),
+  }
   await using environment = await openEnvironment(starting)
   return await Promise.race([runAndAudit(environment, options), untilAborted(signal)])
 }
 
-async function runAndAudit(
-  environment: Environment,
-  { payments, seed, atATime, betweenKills, say }: Omit<SoakOptions, 'home'>,
-): Promise<SoakResult> {
-  const { provider, practices, devStack } = environment
+type RunOptions = Omit<SoakOptions, 'home' | 'skewMs'>
+
+async function runAndAudit(environment: Environment, options: RunOptions): Promise<SoakResult> {
+  const { payments, seed, betweenKills, say } = options
+  const { provider, devStack } = environment
   const random = seededRandom(seed)
-  const sites = practices.map(({ slug }) => slug)
-  const plans = planPayments(payments, sites, random)
-  say(`the system runs with ${sites.length} sites; now the provider has every fault at 5 %, and services are killed`)
+  const errors: string[] = []
+  say(`the system runs; now the provider has every fault at 5 %, and services are killed`)
   await provider.setFaults(everyFault)
   const killing = startKilling(devStack, { random, between: betweenKills })
   const startedAt = performance.now()
-  const requested: RequestedPayment[] = []
-  const errors: string[] = []
-  const ticker = setInterval(() => say(`${requested.length} of ${payments} payments made`), 15_000)
+  let played: Played
   try {
-    await eachOf(plans, atATime, async (plan) => {
-      requested.push(
-        await runPayment(environment, plan).catch((error: unknown) => {
-          errors.push(error instanceof Error ? error.message : String(error))
-          return { plan }
-        }),
-      )
-    })
+    played = await playAll(environment, options, random, errors)
   } finally {
-    clearInterval(ticker)
     await killing.stop()
   }
+  const { requested, departures } = played
   const madeAt = performance.now()
   await provider.setFaults({})
   say(`all ${payments} payments are made; faults and kills have ended`)
-  await settle(environment, say)
-  const [rows, ledger] = [await readRows(environment), await provider.ledger()]
-  const shown = await readHealed(environment, rows, ledger, say)
-  const events = await readEvents(environment)
-  const result = audit({ requested, rows, shown, ledger, events, received: environment.received() })
+  const result = await settleAndAudit(environment, requested, say, departures)
   return {
     audit: { ...result, faults: [...errors, ...result.faults] },
     faultsMet: await provider.faultsMet(),
     kills: killing.kills,
     seconds: { payments: (madeAt - startedAt) / 1_000, settling: (performance.now() - madeAt) / 1_000 },
   }
+}
+
+interface Played {
+  requested: RequestedPayment[]
+  departures: Departure[]
+}
+
+/** Plays the payments and, spread over them, the departures. Errors are collected: each one is a fault. */
+async function playAll(
+  environment: Environment,
+  { payments, atATime, say }: RunOptions,
+  random: () => number,
+  errors: string[],
+): Promise<Played> {
+  const requested: RequestedPayment[] = []
+  const departures: Departure[] = []
+  const sites = environment.practices.map(({ slug }) => slug)
+  const noted = (error: unknown) => void errors.push(error instanceof Error ? error.message : String(error))
+  const works = planPayments(payments, sites, random).map((plan) => async () => {
+    const made = await runPayment(environment, plan).catch(noted)
+    requested.push(made ?? { plan, refunds: [] })
+  })
+  for (const [index, practice] of environment.departing.entries()) {
+    works.splice(Math.floor(((index + 1) * works.length) / (environment.departing.length + 1)), 0, async () => {
+      const departure = await depart(environment, practice, paymentsOfDeparture).catch(noted)
+      if (departure !== undefined) departures.push(departure)
+    })
+  }
+  const ticker = setInterval(() => say(`${requested.length} of ${payments} payments made`), 15_000)
+  try {
+    await eachOf(works, atATime, (work) => work())
+  } finally {
+    clearInterval(ticker)
+  }
+  return { requested, departures }
 }
 
 function untilAborted(signal: AbortSignal | undefined): Promise<never> {

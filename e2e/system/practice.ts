@@ -72,24 +72,31 @@ export async function completeOnboarding(
 
 /** Creates a site in GBP that can take payments. */
 export async function openOnboardedSite(system: Onboarding, name = 'Harbour Street Dental'): Promise<OnboardedSite> {
-  const site = siteOf(await system.frontdesk.createSite({ body: { Name: name, Currency: 'GBP' } }))
+  const site = siteOf(
+    await system.frontdesk.createSite({ body: { Name: name, Currency: 'GBP', Address: { Country: 'GB' } } }),
+  )
   return { site, account: await onboard(system, site.SiteSlug) }
 }
 
-/** Subscribes an address to the payment events of a site. Returns the signing secret. */
-export async function subscribe(frontdesk: FrontdeskClient, slug: string, url: string): Promise<string> {
-  const body = { EventTypes: ['payment.*'], Url: url }
+/** Subscribes an address to events of a site. Returns the signing secret. */
+export async function subscribe(
+  frontdesk: FrontdeskClient,
+  slug: string,
+  url: string,
+  EventTypes = ['payment.*'],
+): Promise<string> {
+  const body = { EventTypes, Url: url }
   const { SigningSecret: secret = '' } = await frontdesk.subscribe({ SiteSlug: slug, body })
   return secret
 }
 
-/** Creates a site, onboards it and subscribes to its payment events. */
-export async function openPractice(system: Onboarding, name?: string): Promise<Practice> {
+/** Creates a site, onboards it and subscribes to its events: by default the outcomes of payments. */
+export async function openPractice(system: Onboarding, name?: string, eventTypes?: string[]): Promise<Practice> {
   const { frontdesk } = system
   const onboarded = await openOnboardedSite(system, name)
   const slug = onboarded.site.SiteSlug
   const subscriber = await openSubscriber()
-  subscriber.trust(await subscribe(frontdesk, slug, subscriber.url))
+  subscriber.trust(await subscribe(frontdesk, slug, subscriber.url, eventTypes))
   return {
     ...onboarded,
     slug,

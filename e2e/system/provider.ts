@@ -11,23 +11,46 @@ export interface Provider {
   /** Sets the faults of the provider's API and webhooks; `{}` removes them. */
   setFaults(faults: object): Promise<void>
   /** Returns how often each fault was met, by place. */
-  faultsMet(): Promise<{ api: Record<string, number>; webhooks: Record<string, number> }>
+  faultsMet(): Promise<FaultsMet>
   /** Returns every checkout that the provider has made, with its charges. */
   ledger(): Promise<LedgerEntry[]>
   /** Returns the checkouts that were made for one payment. */
   ledgerOf(recordId: string): Promise<LedgerEntry[]>
 }
 
+export interface FaultsMet {
+  api: Record<string, number>
+  webhooks: Record<string, number>
+}
+
 /** A checkout in the provider's own ledger. */
 export interface LedgerEntry {
   paymentId: string
+  /** ISO 8601. */
+  createdAt?: string
   /** The RecordId of the payment. */
   reference: string | null
   status: 'open' | 'complete' | 'expired'
   paymentStatus: 'paid' | 'unpaid'
   intentStatus: string | null
   amount: number
-  charges: { status: string; amount: number; amountRefunded: number; disputeStatus: string | null }[]
+  charges: LedgerCharge[]
+}
+
+/** An attempt to pay. Amounts are in the provider's smallest unit, refunds and disputes oldest first. */
+export interface LedgerCharge {
+  status: string
+  amount: number
+  /** The sum of the refunds that have not failed. */
+  amountRefunded: number
+  /** The fee that the platform took, and what it has given back. */
+  fee: number
+  feeReturned: number
+  /** `refundId` is null for a refund from the provider's dashboard. */
+  refunds: { id: string; refundId: string | null; status: string; amount: number; feeReturned: number }[]
+  /** Status of the newest dispute. */
+  disputeStatus: string | null
+  disputes: { id: string; status: string; amount: number }[]
 }
 
 /** Thrown when the control API answers other than 204. */
@@ -67,7 +90,7 @@ export function openProvider(sandbox: string | undefined): Provider {
     control,
     atCheckout: (paymentId, action) => control(`checkouts/${paymentId}/${action}`),
     setFaults: (faults) => control('faults', faults),
-    faultsMet: async () => (await (await request('faults/met')).json()) as Awaited<ReturnType<Provider['faultsMet']>>,
+    faultsMet: async () => (await (await request('faults/met')).json()) as FaultsMet,
     ledger,
     ledgerOf: async (recordId) => (await ledger()).filter(({ reference }) => reference === recordId),
   }

@@ -11,15 +11,23 @@ export interface StartedSystem extends System, AsyncDisposable {
   database(service: string): Pool
 }
 
-export interface StartOptions extends Pick<DevStackOptions, 'env' | 'onLine' | 'signal'> {
+export interface StartOptions extends Pick<DevStackOptions, 'env' | 'onLine' | 'ports' | 'signal'> {
   /** Folder of the system's state. Default: a folder that is removed with the system. */
   home?: string
   /** The client behind `frontdesk`. Default: `demo`. */
   as?: string
+  /** Address of the gateway for clients, if something stands in front of it. */
+  gateway?: string
 }
 
 /** Starts the dev stack. If that fails, the error ends with the last lines that the parts have printed. */
-export async function startSystem({ home, as, onLine, ...options }: StartOptions = {}): Promise<StartedSystem> {
+export async function startSystem({
+  home,
+  as,
+  onLine,
+  gateway,
+  ...options
+}: StartOptions = {}): Promise<StartedSystem> {
   await using opened = new AsyncDisposableStack()
   const state = home ?? join(opened.use(await throwAwayFolder()).path, 'state')
   const lastLines: string[] = []
@@ -39,7 +47,7 @@ export async function startSystem({ home, as, onLine, ...options }: StartOptions
   opened.defer(async () => void (await Promise.all([...pools.values()].map((pool) => pool.end()))))
   const owned = opened.move()
   return {
-    ...joinSystem(devStack.dev, as),
+    ...joinSystem({ ...devStack.dev, ...(gateway !== undefined && { gateway }) }, as),
     devStack,
     database(service) {
       const url = devStack.dev.services[service]?.databaseUrl

@@ -16,6 +16,8 @@ export interface Subscriber extends AsyncDisposable {
   url: string
   /** Everything that arrived so far, repetitions included. */
   deliveries: readonly Delivery[]
+  /** Requests whose signature did not match. */
+  unverified: readonly ReceivedRequest[]
   /** Sets the secret that signatures are checked with. */
   trust(secret: string): void
   /** Sets how deliveries are answered; the default is 204. */
@@ -30,6 +32,7 @@ export interface Subscriber extends AsyncDisposable {
 export async function openSubscriber(): Promise<Subscriber> {
   const receiver = await openReceiver()
   const deliveries: Delivery[] = []
+  const unverified: ReceivedRequest[] = []
   let secret = ''
   let fault: WebhookVerificationError | undefined
   let answer: (delivery: Delivery) => ReceiverReply = () => ({ status: 204 })
@@ -43,6 +46,7 @@ export async function openSubscriber(): Promise<Subscriber> {
     } catch (error) {
       if (!(error instanceof WebhookVerificationError)) throw error
       fault = error
+      unverified.push(request)
       return { status: 400 }
     }
   })
@@ -54,6 +58,7 @@ export async function openSubscriber(): Promise<Subscriber> {
   return {
     url: receiver.url,
     deliveries,
+    unverified,
     trust: (fresh) => void (secret = fresh),
     reply: (next) => void (answer = next),
     deliveriesOf,

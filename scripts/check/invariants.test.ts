@@ -4,6 +4,7 @@ import {
   databasesAreOwn,
   namesAreTelling,
   processIsMain,
+  providersAreBehindThePort,
   servicesStandAlone,
   sizesAreKept,
   versionsAreInCatalog,
@@ -34,8 +35,28 @@ test('a service that imports another, by name or by path, or depends on it, is f
 
 test('a service that knows the database of another is found', () => {
   expect(databasesAreOwn(tree({ 'services/payments/src/config.ts': 'PAYMENTS_DATABASE_URL' }))).toEqual([])
+  expect(databasesAreOwn(tree({ 'services/payments/src/config.ts': 'PAYMENTS_DIRECT_DATABASE_URL' }))).toEqual([])
   expect(databasesAreOwn(tree({ 'services/payments/src/config.ts': 'REGISTRY_DATABASE_URL' }))).toHaveLength(1)
   expect(databasesAreOwn(tree({ 'services/payments/test/a.test.ts': `throwAwayDatabase('registry')` }))).toHaveLength(1)
+})
+
+test('a payment provider is named by its adapter, in comments and in tests, and nowhere else', () => {
+  const text = "headers['stripe-signature']"
+  for (const path of [
+    'services/gateway/src/routes.ts',
+    'libs/providers/src/calls.ts',
+    'libs/contracts/src/streams.ts',
+  ]) {
+    expect(providersAreBehindThePort(tree({ [path]: text }))).toHaveLength(1)
+    expect(providersAreBehindThePort(tree({ [path]: '/** As with Stripe. */' }))).toEqual([])
+  }
+  for (const path of [
+    'libs/providers/src/stripe/a.ts',
+    'services/gateway/src/a.test.ts',
+    'services/gateway/test/a.ts',
+  ]) {
+    expect(providersAreBehindThePort(tree({ [path]: text }))).toEqual([])
+  }
 })
 
 test('a service may touch its process in main.ts, and in tests', () => {

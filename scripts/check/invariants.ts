@@ -6,6 +6,7 @@ import { citationsExist, walksAreTrue, wordsAreOfTheField } from './texts.ts'
 const RULES: Record<string, (tree: SourceTree) => string[]> = {
   'no service imports another service': servicesStandAlone,
   'no service opens the database of another': databasesAreOwn,
+  'only its adapter knows a payment provider': providersAreBehindThePort,
   'in a service, only main.ts touches the process': processIsMain,
   'files, and folders below src, keep their size': sizesAreKept,
   'every version stands once, in the catalog': versionsAreInCatalog,
@@ -62,12 +63,30 @@ export function databasesAreOwn({ sources }: SourceTree): string[] {
   return sources.flatMap((file) => {
     const service = serviceOf(file.path)
     if (service === undefined) return []
-    const own = `${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`
+    const prefix = service.toUpperCase().replaceAll('-', '_')
+    const own = [`${prefix}_DATABASE_URL`, `${prefix}_DIRECT_DATABASE_URL`]
     return [
-      ...places(file, /\b([A-Z][A-Z_]*_DATABASE_URL)\b/, ([, variable]) => variable !== own),
+      ...places(file, /\b([A-Z][A-Z_]*_DATABASE_URL)\b/, ([, variable = '']) => !own.includes(variable)),
       ...places(file, /throwAwayDatabase\('([\w-]+)'\)/, ([, name]) => name !== service),
     ]
   })
+}
+
+/** Where a provider may be named: its adapter, the registry of providers, the values of the interface, and its imitations. */
+const namesProviders = new RegExp(
+  [
+    'libs/providers/src/(?:stripe/|settings.ts)',
+    'libs/contracts/src/enumerations.ts',
+    'libs/testing/',
+    'services/gateway/src/documents/',
+    'services/sandbox-provider/',
+  ].join('|'),
+)
+
+export function providersAreBehindThePort({ sources }: SourceTree): string[] {
+  return sources
+    .filter(({ path }) => /^(?:libs|services)\/[^/]+\/src\//.test(path) && !namesProviders.test(path) && !isTest(path))
+    .flatMap((file) => places(file, /stripe/i, ({ input }) => !/^\s*(?:\/?\*|\/\/)/.test(input)))
 }
 
 export function processIsMain({ sources }: SourceTree): string[] {

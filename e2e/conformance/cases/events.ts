@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
 import { faultsOf } from '../check.ts'
 import { paymentEventAttributes, type ResourceName } from '../interface-document.ts'
-import { openPayment, openOnboardedSite, type Payment } from '../practice.ts'
+import { openOnboardedSite, openPaidPayment, openPayment, type Payment } from '../practice.ts'
 import type { TestedSystem } from '../tested-system.ts'
 
 interface Delivered {
@@ -29,6 +29,11 @@ function delivered(receiver: Receiver, secret: string, recordId: string): Promis
     },
     { within: 30_000, every: 50 },
   )
+}
+
+/** Returns whether data has these members with these values. */
+function matches(data: Record<string, unknown> | undefined, members: Record<string, unknown>): boolean {
+  return Object.entries(members).every(([name, value]) => data?.[name] === value)
 }
 
 /** The ways in which a payment ends, and the event of each. */
@@ -105,6 +110,54 @@ export const paymentEvents: CaseGroup = {
           match(String(event['traceparent']), /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
         }
         same(receiver.requests.length, ends.length)
+      },
+    },
+    {
+      title: 'Refunds and disputes are delivered to who subscribed to them, once each, about the payment',
+      shows: ['subscribe success', 'createRefund success'],
+      needs: ['receiver', 'sandbox'],
+      timeoutMs: 90_000,
+      async run(system) {
+        await using receiver = await openReceiver()
+        const { site } = await openOnboardedSite(system)
+        const params = { SiteSlug: site.SiteSlug }
+        const body = { EventTypes: ['refund.*', 'dispute.*'], Url: receiver.url }
+        await system.success('subscribe', { params, body }, 201)
+        const { RecordId, PaymentId } = await openPaidPayment(system, site.SiteSlug, { Reference: 'REFUNDED' })
+        const received = (count: number) =>
+          eventually(
+            () => {
+              const events = receiver.requests.map((one) => JSON.parse(one.body) as Delivered['event'])
+              if (events.length < count) throw new Error(`${events.length} of ${count} events have come`)
+              return events
+            },
+            { within: 30_000, every: 50 },
+          )
+        const one = { ...params, PaymentIdentifier: RecordId }
+        const sent = { Amount: 1_500, Reference: 'CREDIT-17' }
+        const { RefundId } = await system.success('createRefund', { params: one, body: sent }, 201)
+        await received(1)
+        await system.provider.atCheckout(PaymentId, 'fail-refund')
+        await received(2)
+        await system.provider.atCheckout(PaymentId, 'dispute')
+        await received(3)
+        await system.provider.atCheckout(PaymentId, 'lose-dispute')
+        const events = await received(4)
+        same(
+          events.map(({ type }) => type),
+          ['refund.succeeded', 'refund.failed', 'dispute.opened', 'dispute.closed'],
+        )
+        const [paidBack, failed, opened, closed] = events.map(({ data }) => data)
+        const refund = { refundId: RefundId, amount: 1_500, currency: 'GBP', refundReference: 'CREDIT-17' }
+        ok(matches(paidBack, { ...refund, refundedAmount: 1_500 }), JSON.stringify(paidBack))
+        ok(matches(failed, { ...refund, refundedAmount: 0 }), JSON.stringify(failed))
+        ok(typeof failed?.['failureReason'] === 'string', 'a failed refund does not say why')
+        ok(matches(opened, { amount: 4_500, currency: 'GBP' }), JSON.stringify(opened))
+        ok(matches(closed, { disputeId: opened?.['disputeId'], disputeOutcome: 'lost' }), JSON.stringify(closed))
+        for (const event of events) {
+          same([event['subject'], event.data['recordId'], event.data['reference']], [RecordId, RecordId, 'REFUNDED'])
+          same([event['siteslug'], event['visibility']], [site.SiteSlug, 1])
+        }
       },
     },
     {

@@ -7,6 +7,7 @@ import type { Answer } from '../exchange.ts'
 import {
   deletedAtEnd,
   onboard,
+  openPaidPayment,
   openPayment,
   openOnboardedSite,
   openSite,
@@ -47,6 +48,7 @@ export const idempotency: CaseGroup = {
       async run(system) {
         const { site } = await openOnboardedSite(system)
         const { RecordId } = await openPayment(system, site.SiteSlug)
+        const paid = await openPaidPayment(system, site.SiteSlug)
         const params: Record<string, string> = { SiteSlug: site.SiteSlug, PaymentIdentifier: RecordId }
         Object.assign(params, { SiteIdentifier: site.SiteSlug, Key: 'Secondary' })
         const ids = (Object.keys(operations) as OperationId[]).filter(
@@ -54,7 +56,8 @@ export const idempotency: CaseGroup = {
         )
         // Operations on a subscription come after it, and redeliver after the test event that it sends again.
         for (const id of ids.toSorted((one, other) => Number(one === 'redeliver') - Number(other === 'redeliver'))) {
-          const call = { params, body: bodyOf(id), headers: keyed() }
+          const of = id === 'createRefund' ? { ...params, PaymentIdentifier: paid.RecordId } : params
+          const call = { params: of, body: bodyOf(id), headers: keyed() }
           const first = await system.call(id, call)
           ensure(first.status < 300, first, 'no success')
           const body = wellFormedSuccess(first, id)

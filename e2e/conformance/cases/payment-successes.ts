@@ -44,9 +44,11 @@ export const paymentSuccesses: CaseGroup = {
         const urls = { SuccessUrl: 'https://practice.example/thanks?p=1', CancelUrl: 'https://practice.example/back' }
         const more = { ...sent, ...urls, LineItems, FeeAmount: 120, UiMode: 'Hosted' }
         const created = await openPayment(system, site.SiteSlug, more)
-        const { History, RecordId, PaymentId, CheckoutUrl, ExpiresAt, ...rest } = created
+        const { History, RecordId, PaymentId, CheckoutUrl, ExpiresAt, CardStatementText, ...rest } = created
         const amounts = { Amount: 9_999, FeeAmount: 120, TipAmount: 0 }
-        same(rest, { PaymentProvider: provider, Currency: 'GBP', ...sent, ...amounts })
+        const ours = { Status: 'Pending', RefundedAmount: 0, Refunds: [] }
+        same(rest, { PaymentProvider: provider, Currency: 'GBP', ...sent, ...amounts, ...ours })
+        match(String(CardStatementText), /^.{2,10}\* HARBOUR S/)
         same(statuses(created), ['Created', 'Pending'])
         for (const { Description } of History) ok(Description.length > 0, 'an entry without a description')
         ok(PaymentId.length > 0)
@@ -74,7 +76,7 @@ export const paymentSuccesses: CaseGroup = {
           'PaymentId',
           'PaymentProvider',
         ]
-        same(members, [...wanted, 'RecordId', 'TipAmount'])
+        same(members, [...wanted, 'RecordId', 'RefundedAmount', 'Refunds', 'Status', 'TipAmount'])
       },
     },
     {

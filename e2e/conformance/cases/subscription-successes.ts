@@ -48,13 +48,20 @@ export const subscriptionSuccesses: CaseGroup = {
         'rotateSigningSecret Not Found',
         'sendTestEvent Not Found',
         'recoverDeliveries Not Found',
+        'getRecovery Not Found',
       ],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
         const gone = { status: 404, code: 'subscription_not_found' } as const
         const body = { EventTypes: ['payment.*'], Url: url }
         for (const round of ['before', 'after']) {
-          for (const id of ['getSubscription', 'unsubscribe', 'rotateSigningSecret', 'sendTestEvent'] as const)
+          for (const id of [
+            'getSubscription',
+            'unsubscribe',
+            'rotateSigningSecret',
+            'sendTestEvent',
+            'getRecovery',
+          ] as const)
             isProblem(await system.call(id, { params }), gone)
           const since = { Since: new Date().toISOString() }
           isProblem(await system.call('recoverDeliveries', { params, body: since }), gone)
@@ -107,6 +114,7 @@ export const subscriptionSuccesses: CaseGroup = {
         'getDelivery success',
         'redeliver success',
         'recoverDeliveries success',
+        'getRecovery success',
       ],
       async run(system) {
         const params = { SiteSlug: (await openSite(system)).SiteSlug }
@@ -123,7 +131,9 @@ export const subscriptionSuccesses: CaseGroup = {
         )
         await system.success('redeliver', { params: byId })
         const body = { Since: new Date(Date.now() - 60_000).toISOString() }
-        await system.success('recoverDeliveries', { params, body })
+        isProblem(await system.call('getRecovery', { params }), { status: 404, code: 'recovery_not_found' })
+        const { RecoveryId } = await system.success('recoverDeliveries', { params, body })
+        same((await system.success('getRecovery', { params })).RecoveryId, RecoveryId)
         await system.success('unsubscribe', { params })
       },
     },

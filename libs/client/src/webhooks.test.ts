@@ -1,6 +1,13 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { isPaymentEvent, verifyWebhook, WebhookVerificationError } from './webhooks.ts'
+import {
+  isDisputeEvent,
+  isPaymentEvent,
+  isRefundEvent,
+  verifyWebhook,
+  WebhookVerificationError,
+  type FrontdeskEvent,
+} from './webhooks.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const body = JSON.stringify({
@@ -45,4 +52,20 @@ test('a changed body, an old timestamp and a missing signature are refused', () 
   )
   expect(() => verifyWebhook({ body, headers: signed(old), secret })).toThrow(WebhookVerificationError)
   expect(() => verifyWebhook({ body, headers: {}, secret })).toThrow(WebhookVerificationError)
+})
+
+test.each([
+  ['payment.succeeded', 'payment'],
+  ['payment.cancelled', 'payment'],
+  ['refund.succeeded', 'refund'],
+  ['refund.failed', 'refund'],
+  ['dispute.opened', 'dispute'],
+  ['dispute.closed', 'dispute'],
+  ['refund.invented', 'none'],
+  ['subscription.test', 'none'],
+  ['com.example.refund', 'none'],
+])('%s is an event of kind %s', (type, kind) => {
+  const event = { ...(JSON.parse(body) as FrontdeskEvent), type } as FrontdeskEvent
+  const kinds = { payment: isPaymentEvent(event), refund: isRefundEvent(event), dispute: isDisputeEvent(event) }
+  expect(Object.entries(kinds).flatMap(([name, isIt]) => (isIt ? [name] : []))).toEqual(kind === 'none' ? [] : [kind])
 })

@@ -1,12 +1,20 @@
-import type { Envelope, EventData } from '@frontdesk/contracts'
+import { publicEventTypes, type Envelope, type EventData } from '@frontdesk/contracts'
 import { Webhook } from 'standardwebhooks'
 
-type PaymentEventType = 'payment.succeeded' | 'payment.failed' | 'payment.cancelled'
+type PublicEventType = (typeof publicEventTypes)[number]
+/** Envelopes whose `type` tells the type of `data`. */
+type EventOf<Type extends PublicEventType> = {
+  [T in Type]: Omit<Envelope, 'type' | 'data'> & { type: T; data: EventData<T> }
+}[Type]
 
-/** A delivered payment event: a CloudEvents envelope whose `type` tells the type of `data`. */
-export type PaymentEvent = {
-  [T in PaymentEventType]: Omit<Envelope, 'type' | 'data'> & { type: T; data: EventData<T> }
-}[PaymentEventType]
+/** A delivered outcome of a payment. */
+export type PaymentEvent = EventOf<Extract<PublicEventType, `payment.${string}`>>
+/** A delivered outcome of a refund. A refund that succeeded may still fail, days later. */
+export type RefundEvent = EventOf<Extract<PublicEventType, `refund.${string}`>>
+/** A delivered event of a dispute: a customer has turned to the bank. */
+export type DisputeEvent = EventOf<Extract<PublicEventType, `dispute.${string}`>>
+/** Every event that a subscription can get from Frontdesk itself. */
+export type FrontdeskEvent = PaymentEvent | RefundEvent | DisputeEvent
 
 /** Thrown if the signature is missing, wrong or too old. Answer 400 and do not use the body. */
 export class WebhookVerificationError extends Error {
@@ -33,7 +41,7 @@ export interface ReceivedWebhook {
  */
 export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): {
   id: string
-  event: PaymentEvent | Envelope
+  event: FrontdeskEvent | Envelope
 } {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const header = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
@@ -49,7 +57,21 @@ export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): {
   }
 }
 
-/** Returns whether an event is one of the three payment events, and narrows its type. */
-export function isPaymentEvent(event: PaymentEvent | Envelope): event is PaymentEvent {
-  return event.type === 'payment.succeeded' || event.type === 'payment.failed' || event.type === 'payment.cancelled'
+/** Returns whether an event is one of the three outcomes of a payment, and narrows its type. */
+export function isPaymentEvent(event: FrontdeskEvent | Envelope): event is PaymentEvent {
+  return isOneOf('payment.', event)
+}
+
+/** Returns whether an event is one of the two outcomes of a refund, and narrows its type. */
+export function isRefundEvent(event: FrontdeskEvent | Envelope): event is RefundEvent {
+  return isOneOf('refund.', event)
+}
+
+/** Returns whether an event is about a dispute that was opened or closed, and narrows its type. */
+export function isDisputeEvent(event: FrontdeskEvent | Envelope): event is DisputeEvent {
+  return isOneOf('dispute.', event)
+}
+
+function isOneOf(prefix: string, { type }: { type: string }): boolean {
+  return type.startsWith(prefix) && publicEventTypes.some((known) => known === type)
 }

@@ -77,7 +77,7 @@ test('the examples of README.md compile in a project that has only the published
   const compilerOptions = { module: 'nodenext', target: 'ES2022', strict: true, noEmit: true, types: ['node'] }
   await writeFile(config, JSON.stringify({ compilerOptions, files: ['readme.ts'] }))
   await compile(config)
-})
+}, 90_000)
 
 test('the published package is plain JavaScript that calls operations, walks pages and verifies webhooks', async () => {
   await using gateway = await openGatewayDouble()

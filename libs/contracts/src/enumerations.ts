@@ -8,7 +8,10 @@ export type PaymentProvider = Static<typeof PaymentProvider>
 export const PaymentUiMode = Type.Enum(['Hosted', 'Embedded'])
 export type PaymentUiMode = Static<typeof PaymentUiMode>
 
-export const TaxBehaviour = Type.Enum(['Inclusive', 'Exclusive', 'Unspecified'])
+export const TaxBehaviour = Type.Enum(['Inclusive', 'Exclusive', 'Unspecified'], {
+  description:
+    'Whether Price contains the tax. It is noted at the provider for your books and changes no amount: we never compute or add tax. The sum of the line items is what the customer pays, so include tax in Price, or add it as a line item. Defaults to Inclusive.',
+})
 export type TaxBehaviour = Static<typeof TaxBehaviour>
 
 export const SiteStatus = Type.Enum(['Operational', 'Suspended', 'Closed'])
@@ -28,6 +31,9 @@ export const PaymentStatus = Type.Enum([
   'ChargedBack',
 ])
 export type PaymentStatus = Static<typeof PaymentStatus>
+
+export const RefundStatus = Type.Enum(['Created', 'Pending', 'Succeeded', 'Failed'])
+export type RefundStatus = Static<typeof RefundStatus>
 
 export const AccountStatus = Type.Enum([
   'None',

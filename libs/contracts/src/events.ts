@@ -1,53 +1,10 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import {
-  AccountStatus,
-  PaymentProvider,
-  PaymentStatus,
-  PracticeManagementSoftware,
-  SiteStatus,
-} from './enumerations.ts'
+import { PaymentProvider, PaymentStatus, PracticeManagementSoftware } from './enumerations.ts'
 import { Visibility } from './envelope.ts'
-import { DateTime, Slug, slugPattern, Uuid } from './values.ts'
+import { AccountState, dispute, outcome, refund, SiteState, SubscriptionState, version } from './event-data.ts'
+import { DateTime, Slug, Uuid } from './values.ts'
 
-const outcome = { reference: Type.Optional(Type.String()), recordId: Uuid, paymentProvider: PaymentProvider }
-const version = { version: Type.Integer({ minimum: 1 }) }
-
-const SiteState = Type.Object({
-  ...version,
-  siteSlug: Slug,
-  name: Type.String(),
-  practiceManagementSoftware: PracticeManagementSoftware,
-  pmsSpecificSiteId: Type.String(),
-  owningOrganisationSlug: Slug,
-  billingOrganisationSlug: Slug,
-  siteStatus: SiteStatus,
-  currency: Type.Optional(Type.String()),
-  deletedAt: Type.Optional(DateTime),
-})
-
-const AccountState = Type.Object({
-  ...version,
-  accountId: Uuid,
-  siteSlug: Slug,
-  paymentProvider: PaymentProvider,
-  status: AccountStatus,
-  externalAccountId: Type.Optional(Type.String()),
-  statementDescriptorPrefix: Type.Optional(Type.String()),
-  createdAt: DateTime,
-  deletedAt: Type.Optional(DateTime),
-})
-export type AccountState = Static<typeof AccountState>
-
-const SubscriptionState = Type.Object({
-  ...version,
-  subscriptionId: Uuid,
-  siteSlug: Slug,
-  client: Type.String(),
-  state: Type.Enum(['active', 'paused']),
-  reason: Type.Optional(Type.String()),
-})
-
-interface EventShape {
+export interface EventShape {
   visibility: Visibility
   /** The services that publish the event. */
   owners: readonly string[]
@@ -57,6 +14,8 @@ interface EventShape {
   version: number
   description: string
   data: TSchema
+  /** The data of further versions, published beside `version` until nobody reads one of them (docs/events.md). */
+  otherVersions?: Readonly<Record<number, TSchema>>
 }
 
 /** Every event. Subjects, validation and the AsyncAPI document derive from this table. */
@@ -87,6 +46,60 @@ export const events = {
     version: 1,
     description: 'A payment was cancelled, or its checkout expired.',
     data: Type.Object({ cancellationReason: Type.String(), ...outcome }),
+  },
+  'refund.succeeded': {
+    visibility: Visibility.Public,
+    owners: ['payments'],
+    entity: 'refund',
+    action: 'succeeded',
+    version: 1,
+    description: 'A refund succeeded: its money is on the way back to the customer.',
+    data: Type.Object(refund),
+  },
+  'refund.failed': {
+    visibility: Visibility.Public,
+    owners: ['payments'],
+    entity: 'refund',
+    action: 'failed',
+    version: 1,
+    description: 'A refund failed, possibly after it had succeeded: its money is back with the practice.',
+    data: Type.Object({ ...refund, failureReason: Type.String() }),
+  },
+  'dispute.opened': {
+    visibility: Visibility.Public,
+    owners: ['payments'],
+    entity: 'dispute',
+    action: 'opened',
+    version: 1,
+    description: 'A customer disputes a payment at the bank.',
+    data: Type.Object(dispute),
+  },
+  'dispute.closed': {
+    visibility: Visibility.Public,
+    owners: ['payments'],
+    entity: 'dispute',
+    action: 'closed',
+    version: 1,
+    description: 'A dispute ended: it was won, or lost and the bank took the money back.',
+    data: Type.Object({ ...dispute, disputeOutcome: Type.Enum(['won', 'lost']) }),
+  },
+  'payment.settled': {
+    visibility: Visibility.Internal,
+    owners: ['payments'],
+    entity: 'payment',
+    action: 'settled',
+    version: 1,
+    description: 'The money of a payment, as the provider took it: for accounting.',
+    data: Type.Object({
+      ...version,
+      ...outcome,
+      currency: Type.String(),
+      amount: Type.Integer(),
+      feeAmount: Type.Integer(),
+      providerAccountId: Type.String(),
+      paymentId: Type.String(),
+      chargeId: Type.Optional(Type.String()),
+    }),
   },
   'payment.created': {
     visibility: Visibility.Internal,
@@ -233,7 +246,7 @@ export const events = {
     data: Type.Object({
       provider: PaymentProvider,
       operation: Type.String(),
-      outcome: Type.Enum(['ok', 'refused', 'unavailable', 'unknown', 'misconfigured']),
+      outcome: Type.Enum(['ok', 'refused', 'unavailable', 'unknown', 'unreadable', 'misconfigured']),
       durationMs: Type.Number(),
     }),
   },
@@ -247,12 +260,28 @@ type TypesOf<V extends Visibility> = {
 /** The types that may enter an outbox: all but Private ones. */
 export type PublishedEventType = TypesOf<0 | 1 | 2>
 
-/** Our event types that a subscription may name in `EventTypes`. It may also name `payment.*` and external types. */
-export const publicEventTypes = ['payment.succeeded', 'payment.failed', 'payment.cancelled'] as const
+/** Our event types that a subscription may name in `EventTypes`. It may also name external types. */
+export const publicEventTypes = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.cancelled',
+  'refund.succeeded',
+  'refund.failed',
+  'dispute.opened',
+  'dispute.closed',
+] as const
+
+/** Returns the wildcard that covers one of our public events: `payment.*` for `payment.succeeded`. */
+export const wildcardOf = (type: (typeof publicEventTypes)[number]): string => `${type.split('.', 1)[0]}.*`
+
+/** The names that stand for several of our public events. A subscription may name them too. */
+export const publicWildcards: readonly string[] = [...new Set(publicEventTypes.map(wildcardOf))]
 
 /** The prefixes of our own types, which external publishers may not use. */
 export const reservedTypePrefixes = [
   'payment.',
+  'refund.',
+  'dispute.',
   'site.',
   'organisation.',
   'account.',
@@ -260,17 +289,3 @@ export const reservedTypePrefixes = [
   'delivery.',
   'provider.',
 ]
-
-/** Returns the JetStream subject of one of our events. Throws RangeError if `siteSlug` is not a slug. */
-export function eventSubject(type: PublishedEventType, service: string, siteSlug: string | undefined): string {
-  const event = events[type]
-  if (siteSlug !== undefined && !slugPattern.test(siteSlug)) throw new RangeError('not a slug')
-  const tail = `${service}.${event.entity}.${event.action}.v${event.version}.${siteSlug ?? '-'}`
-  if (event.visibility === Visibility.WorkQueue) return `work.${tail}`
-  return `evt.${event.visibility === Visibility.Public ? 'pub' : 'int'}.${tail}`
-}
-
-/** Returns the address of the schema of an event's data: `{publicUrl}/schemas/{type}/v1.json`. */
-export function dataSchemaUrl(publicUrl: string, type: EventType): string {
-  return `${publicUrl}/schemas/${type}/v${events[type].version}.json`
-}

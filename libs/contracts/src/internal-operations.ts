@@ -13,6 +13,9 @@ export const SiteAccess = Type.Object({
   billingOrganisation: Slug,
   status: SiteStatus,
   currency: Type.Optional(Type.String()),
+  country: Type.Optional(Type.String()),
+  emailAddress: Type.Optional(Type.String()),
+  phoneNumber: Type.Optional(Type.String()),
 })
 export type SiteAccess = Static<typeof SiteAccess>
 
@@ -25,16 +28,43 @@ export interface InternalOperation {
   params: TObject
   /** With `bytes`, the handler gets the unparsed body as a Buffer. */
   body?: TSchema | 'bytes'
-  /** The headers of the request from outside that go with it, in lower case. */
-  headers?: readonly string[]
   response: TSchema
   deadlineMs: number
 }
 
-const Nothing = Type.Object({}, closed)
-/** The headers in which the payment providers send their signatures. */
-const signatureHeaders = ['stripe-signature'] as const
+/** What a provider gets in answer to its webhook: an empty object, unless it wants a certain body. */
+const WebhookAnswer = Type.Object({
+  reply: Type.Optional(Type.Object({ contentType: Type.String(), body: Type.String() })),
+})
 const ProviderParam = Type.Object({ Provider: PaymentProvider }, closed)
+
+const received = 'received-'
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/** Returns the headers of a provider's webhook under the names by which they go with the internal call. */
+export function passedOn(headers: Headers): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      if (value === undefined) return []
+      const text = String(value)
+      // The bare signature is for a service of the release before.
+      return name.endsWith('-signature')
+        ? [
+            [name, text],
+            [received + name, text],
+          ]
+        : [[received + name, text]]
+    }),
+  )
+}
+
+/** Returns the headers of a provider's webhook out of those of the internal call, under their own names. */
+export function receivedHeaders(headers: Headers): Record<string, string | string[] | undefined> {
+  const own = Object.entries(headers).filter(([name]) => name.endsWith('-signature') || name.startsWith(received))
+  return Object.fromEntries(
+    own.map(([name, value]) => [name.startsWith(received) ? name.slice(received.length) : name, value]),
+  )
+}
 
 /** Calls between our own services, authorised by internal tokens. They cannot be reached through the gateway. */
 export const internalOperations = {
@@ -90,8 +120,7 @@ export const internalOperations = {
     callers: ['gateway'],
     params: ProviderParam,
     body: 'bytes',
-    headers: signatureHeaders,
-    response: Nothing,
+    response: WebhookAnswer,
     deadlineMs: 5_000,
   },
   receiveAccountWebhook: {
@@ -101,8 +130,7 @@ export const internalOperations = {
     callers: ['gateway'],
     params: ProviderParam,
     body: 'bytes',
-    headers: signatureHeaders,
-    response: Nothing,
+    response: WebhookAnswer,
     deadlineMs: 5_000,
   },
 } as const satisfies Record<string, InternalOperation>

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { BySite, errorCategories, type Operation } from './operation.ts'
 import { PaymentCreation, PaymentList, PaymentListQuery, PaymentRecord } from './payments.ts'
+import { RefundCreation, RefundList, RefundListQuery, RefundRecord } from './refunds.ts'
 import { closed, Slug, Uuid } from './values.ts'
 
 const onPayments = { service: 'payments', level: 'site', errors: errorCategories.onSite } as const
+
+const ByPayment = Type.Object({ SiteSlug: Slug, PaymentIdentifier: Uuid }, closed)
 
 /** The public operations of payments (interface, endpoints 5 and 10, and additions). */
 export const paymentOperations = {
@@ -37,7 +40,7 @@ export const paymentOperations = {
     method: 'GET',
     path: '/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}',
     scope: 'payments:read',
-    params: Type.Object({ SiteSlug: Slug, PaymentIdentifier: Uuid }, closed),
+    params: ByPayment,
     responses: { 200: PaymentRecord },
     deadlineMs: 5_000,
     secret: true,
@@ -48,8 +51,40 @@ export const paymentOperations = {
     method: 'POST',
     path: '/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}/cancel',
     scope: 'payments:write',
-    params: Type.Object({ SiteSlug: Slug, PaymentIdentifier: Uuid }, closed),
+    params: ByPayment,
     responses: { 200: PaymentRecord },
     deadlineMs: 30_000,
+  },
+  createRefund: {
+    ...onPayments,
+    summary: 'Refund a payment, in part or what is left of it',
+    method: 'POST',
+    path: '/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}/refunds',
+    scope: 'payments:write',
+    params: ByPayment,
+    body: RefundCreation,
+    responses: { 201: RefundRecord },
+    deadlineMs: 30_000,
+  },
+  listRefunds: {
+    ...onPayments,
+    summary: 'List the refunds of a payment, newest first',
+    method: 'GET',
+    path: '/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}/refunds',
+    scope: 'payments:read',
+    params: ByPayment,
+    query: RefundListQuery,
+    responses: { 200: RefundList },
+    deadlineMs: 5_000,
+  },
+  getRefund: {
+    ...onPayments,
+    summary: 'Get a refund',
+    method: 'GET',
+    path: '/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}/refunds/{RefundIdentifier}',
+    scope: 'payments:read',
+    params: Type.Object({ ...ByPayment.properties, RefundIdentifier: Uuid }, closed),
+    responses: { 200: RefundRecord },
+    deadlineMs: 5_000,
   },
 } as const satisfies Record<string, Operation>

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { PaymentProvider, PaymentStatus, PaymentUiMode, TaxBehaviour } from './enumerations.ts'
+import { RefundRecord } from './refunds.ts'
 import { closed, Currency, DateTime, HttpUrl, MinorUnits, text, Uuid } from './values.ts'
 
 export const PaymentLineItem = Type.Object(
@@ -51,14 +52,28 @@ export type HistoryEntry = Static<typeof HistoryEntry>
 export const PaymentRecord = Type.Object({
   PaymentProvider,
   RecordId: Uuid,
+  Status: PaymentStatus,
   PaymentId: Type.Optional(Type.String()),
   Reference: Type.Optional(Type.String()),
   Amount: Type.Integer(),
   Currency: Type.String(),
   CustomerId: Type.Optional(Type.String()),
   StatementDescriptor: Type.Optional(Type.String()),
+  // An addition to the interface.
+  CardStatementText: Type.Optional(
+    Type.String({
+      description:
+        "What a card statement shows, at most 22 characters: the account's prefix and as much of StatementDescriptor as fits after it. Absent if no StatementDescriptor was given, or the prefix is not known.",
+    }),
+  ),
   FeeAmount: Type.Integer(),
   TipAmount: Type.Integer(),
+  // What the provider took, once it is paid: it may differ from what was asked.
+  PaidAmount: Type.Optional(Type.Integer()),
+  PaidCurrency: Type.Optional(Type.String()),
+  /** The sum of the refunds that have succeeded. */
+  RefundedAmount: Type.Integer(),
+  Refunds: Type.Array(RefundRecord),
   History: Type.Array(HistoryEntry),
   // Additions to the interface, present while the payment can be paid.
   CheckoutUrl: Type.Optional(Type.String()),

@@ -89,9 +89,40 @@ export const DeliveryList = Type.Object({
 })
 
 export const RecoverRequest = Type.Object({ Since: DateTime }, closed)
-export const Recovered = Type.Object({ Deliveries: Type.Integer() })
+export const Recovery = Type.Object({
+  RecoveryId: Uuid,
+  Since: DateTime,
+  State: Type.Enum(['running', 'completed']),
+  /** Deliveries that were made due so far. */
+  Deliveries: Type.Integer(),
+  CreatedAt: DateTime,
+  CompletedAt: Type.Optional(DateTime),
+})
+export type Recovery = Static<typeof Recovery>
 export const AcceptedDelivery = Type.Object({ DeliveryId: Uuid })
 
+const nullableText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
+
+/**
+ * An event that an external system publishes. Its strings have limits, unlike those of an event that is read: source and id
+ * are the key of an index, of which Postgres takes 2,704 bytes.
+ */
+export const PublishedEvent = Type.Object(
+  {
+    ...Envelope.properties,
+    id: Type.String({ minLength: 1, maxLength: 200 }),
+    source: Type.String({ minLength: 1, maxLength: 400 }),
+    subject: Type.Optional(Type.String({ maxLength: 400 })),
+    datacontenttype: nullableText(200),
+    dataschema: nullableText(2048),
+    dataref: nullableText(2048),
+    traceparent: nullableText(200),
+    tracestate: Type.Optional(Type.String({ maxLength: 1024 })),
+    billingsku: nullableText(200),
+  },
+  { additionalProperties: true },
+)
+
 /** One CloudEvent or a batch. Either all events of a batch are published or none. */
-export const PublishedEvents = Type.Union([Envelope, Type.Array(Envelope, { minItems: 1, maxItems: 100 })])
+export const PublishedEvents = Type.Union([PublishedEvent, Type.Array(PublishedEvent, { minItems: 1, maxItems: 100 })])
 export const AcceptedEvents = Type.Object({ Accepted: Type.Integer() })

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Queryable } from './pool.ts'
 
 /**
@@ -24,4 +25,29 @@ export async function hasMigration(db: Queryable, name: string): Promise<boolean
     [name],
   )
   return found.rows.length > 0
+}
+
+/**
+ * Waits until this migration is applied, however long that takes. Background work starts after it, because statements may
+ * need its tables. Returns false if `signal` aborted before. Calls `onWait` once, with the reason, if it has to wait.
+ */
+export async function untilMigrated(
+  db: Queryable,
+  migration: string,
+  signal: AbortSignal,
+  onWait: (reason: unknown) => void,
+): Promise<boolean> {
+  let told = false
+  while (!signal.aborted) {
+    let reason: unknown = new Error(`migration ${migration} is missing`)
+    try {
+      if (await hasMigration(db, migration)) return true
+    } catch (error) {
+      reason = error
+    }
+    if (!told && !signal.aborted) onWait(reason)
+    told = true
+    await wait(500, undefined, { signal }).catch(() => {})
+  }
+  return false
 }

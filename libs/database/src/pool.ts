@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { prepareConnection, type SessionSettings } from './connection.ts'
+import { isReadOnly } from './errors.ts'
+import { watchSilence } from './silence.ts'
 
 /** A pool, or the connection of a transaction. Stores take it, so that they run in either. */
 export interface Queryable {
@@ -22,46 +25,61 @@ export interface PoolOptions {
   name: string
   /** Maximum number of connections. Default 10. */
   size?: number
-  /** Further settings of its sessions, as `-c name=value`. */
-  settings?: string
+  /** Further settings of its sessions. */
+  settings?: SessionSettings
   /** Milliseconds that a query waits for a connection. Default 3000. */
   connectTimeoutMs?: number
   /** Called when an idle connection is lost. */
   onError?: (error: Error) => void
 }
 
-/** Opens a connection pool, which connects at the first query. The caller ends it. */
+const defaultSettings: SessionSettings = {
+  // A wrong estimate would start the JIT compiler, which takes longer than any statement of ours may.
+  jit: 'off',
+  statement_timeout: '30s',
+  idle_in_transaction_session_timeout: '30s',
+}
+
+/**
+ * Opens a connection pool, which connects at the first query. The caller ends it. A connection that goes nowhere is closed
+ * within seconds (silence.ts); a statement ends after 30 s at the latest.
+ */
 export function openPool({
   url,
   name,
   size = 10,
-  settings = '',
+  settings = {},
   connectTimeoutMs = 3000,
   onError = () => {},
 }: PoolOptions): Pool {
+  const connection = { connectionString: url, application_name: name, keepAlive: true }
+  const silence = watchSilence(connection)
+  const pooled = new WeakSet<pg.ClientBase>()
   const pool = new pg.Pool({
-    connectionString: url,
-    application_name: name,
+    ...connection,
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
-    idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-    // A wrong estimate would start the JIT compiler, which takes longer than any statement of ours may.
-    options: `-c jit=off ${settings}`,
     types: parsers,
+    async onConnect(client) {
+      // A connection that is lost between two statements of a transaction emits an error, which would end the process
+      // without a listener. The next statement fails, and its caller handles that.
+      client.on('error', () => {})
+      silence.watch(client, () => pooled.has(client))
+      if (await prepareConnection(client, { ...defaultSettings, ...settings })) pooled.add(client)
+    },
   })
   pool.on('error', onError)
-  // A connection that is lost between two statements of a transaction emits an error, which would end the process
-  // without a listener. The next statement fails, and its caller handles that.
-  pool.on('connect', (connection) => connection.on('error', () => {}))
+  // The primary of these connections has become a standby: new ones find the new primary.
+  pool.on('release', (error) => {
+    if (isReadOnly(error)) silence.evictIdle()
+  })
   return pool
 }
 
 /**
  * Runs `work` in one transaction (read committed) and commits, or rolls back and rethrows.
- * If the rollback fails too, the connection is closed and does not go back to the pool.
+ * If the rollback fails too, or Postgres accepts no writes, the connection is closed and does not go back to the pool.
  */
 export async function transaction<T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const tx = await pool.connect()
@@ -72,6 +90,7 @@ export async function transaction<T>(pool: Pool, work: (tx: Transaction) => Prom
     await tx.query('commit')
     return result
   } catch (error) {
+    if (isReadOnly(error)) broken = error as Error
     await tx.query('rollback').catch((failure: Error) => (broken = failure))
     throw error
   } finally {
@@ -104,36 +123,4 @@ function camelRow<Model>(row: Record<string, unknown>): Model {
     model[name] = value
   }
   return model as Model
-}
-
-/** Whether an error of pg or Prisma means that the database is away or shutting down, and not that a statement is wrong. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const codes = ['code' in error ? String(error.code) : '', prismaOriginalCode(error)]
-  return (
-    // SQLSTATE classes, and Prisma's codes with the same meaning.
-    codes.some((code) => /^(08|57P0|53|P1001|P1002|P1008|P1017|P2024|P2037)/.test(code)) ||
-    codes.some((code) => ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT'].includes(code)) ||
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
-      error.message,
-    )
-  )
-}
-
-/** Returns the SQLSTATE inside an error of Prisma; '' if there is none. */
-function prismaOriginalCode(
-  error: Error & { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } },
-): string {
-  const code = error.meta?.driverAdapterError?.cause?.originalCode
-  return typeof code === 'string' ? code : ''
-}
-
-/** Whether an error is a violation of a unique constraint: of this one, if `constraint` is given. */
-export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === '23505' &&
-    (constraint === undefined || ('constraint' in error && error.constraint === constraint))
-  )
 }

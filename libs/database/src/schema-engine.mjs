@@ -13,12 +13,14 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 
 const CHAR_OID = 18
 const TEXT_OID = 25
+const LOCK_NOT_AVAILABLE = '55P03'
 
 // ---------------------------------------------------------------------------------------------- connection settings
 
@@ -110,6 +112,30 @@ async function runCliCommand(args, { schema, settings }) {
 
 // -------------------------------------------------------------------------------------------------- driver adapter
 
+const lockTries = 40
+
+/**
+ * Runs a migration. A statement that waits for a table's lock makes every later reader of the table wait behind it. So it gives
+ * up after 3 s, lets them pass, and the whole script is run again, for up to about five minutes. What runs concurrently blocks
+ * nobody, and would leave an invalid index if it gave up.
+ */
+async function runUnderLocks(pool, script) {
+  const limit = /\bconcurrently\b/i.test(script) ? '0' : '3s'
+  await pool.query(`set lock_timeout = '${limit}'`)
+  try {
+    for (let left = lockTries; ; left -= 1) {
+      try {
+        return await pool.query(script)
+      } catch (error) {
+        if (error.code !== LOCK_NOT_AVAILABLE || left <= 1) throw error
+        await wait(2_000 + Math.random() * 5_000)
+      }
+    }
+  } finally {
+    await pool.query('reset lock_timeout').catch(() => {})
+  }
+}
+
 /** Adds to adapter-pg 7.10 what migrations need; each of these was seen to fail without it. */
 function mendAdapter(adapter) {
   const pool = adapter.underlyingDriver()
@@ -135,7 +161,7 @@ function mendAdapter(adapter) {
   // implicit transaction, so a migration that fails leaves nothing behind.
   adapter.executeScript = async (script) => {
     try {
-      await pool.query(script)
+      await runUnderLocks(pool, script)
     } catch (error) {
       adapter.onError(error)
     }

@@ -57,7 +57,12 @@ export async function migrate(service: string, databaseUrl: string): Promise<voi
   const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
   await promisify(execFile)(process.execPath, [PRISMA, 'migrate', 'deploy'], {
     cwd: serviceFolder(service),
-    env: { ...process.env, PATH: path, [serviceVariable(service, 'DATABASE_URL')]: databaseUrl },
+    env: {
+      ...process.env,
+      PATH: path,
+      [serviceVariable(service, 'DATABASE_URL')]: databaseUrl,
+      [serviceVariable(service, 'DIRECT_DATABASE_URL')]: databaseUrl,
+    },
   }).catch((error: Error & { stdout?: string; stderr?: string }) => {
     throw new Error(`The migrations of ${service} failed:\n${error.stdout ?? ''}${error.stderr ?? error.message}`)
   })

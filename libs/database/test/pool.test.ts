@@ -1,6 +1,7 @@
 import { throwAwayDatabase } from '@frontdesk/testing'
 import { expect, test } from 'vitest'
-import { isUnavailable, openPool, transaction } from '../src/pool.ts'
+import { isUnavailable } from '../src/errors.ts'
+import { openPool, transaction } from '../src/pool.ts'
 
 test('A connection that is lost during a transaction fails only that transaction', async () => {
   await using database = await throwAwayDatabase('payments')

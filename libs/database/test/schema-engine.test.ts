@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
+import { eventually } from '@frontdesk/testing'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
@@ -136,4 +137,27 @@ test('Deploy reports a database that does not answer', async () => {
   service.url = 'postgresql://postgres@127.0.0.1:1/none'
   await service.addMigration('0001_init', 'select 1;')
   await expect(service.prisma('migrate', 'deploy')).rejects.toThrow(/P1001/)
+})
+
+test('A migration that waits for a lock lets readers of the table pass, and is applied once the lock is free', async () => {
+  await using folder = await throwAwayFolder()
+  const service = await scratchService(folder.path, '')
+  await service.addMigration('0001_init', 'create table busy (id int);')
+  await service.prisma('migrate', 'deploy')
+  const holder = new pg.Client(service.url)
+  await holder.connect()
+  await holder.query('begin; select * from busy')
+
+  await service.addMigration('0002_column', 'alter table busy add column note text;')
+  const deployed = service.prisma('migrate', 'deploy')
+  const waits = `select count(*)::int as waits from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  await eventually(async () => expect(await service.query(waits)).toEqual([{ waits: 1 }]), { within: 10_000 })
+  const began = performance.now()
+  await service.query('select * from busy')
+  expect(performance.now() - began).toBeLessThan(4_500)
+
+  await holder.query('commit')
+  await holder.end()
+  await deployed
+  expect(await service.query('select note from busy')).toEqual([])
 })

@@ -6,7 +6,10 @@ type Say = (message: string) => void
 
 /** Brings the streams, consumers and databases of the dev stack up to date. */
 export async function provision(addresses: Addresses, say: Say): Promise<void> {
-  const [changes] = await Promise.all([provisionEvents(addresses.natsUrl), migrateAll(addresses, say)])
+  const [changes] = await Promise.all([
+    provisionEvents(addresses.natsUrl, { env: process.env }),
+    migrateAll(addresses, say),
+  ])
   if (changes.length > 0) say(`streams and consumers are up to date (${changes.length} changes)`)
 }
 

@@ -1,5 +1,8 @@
+import { events } from '@frontdesk/contracts'
+import { Type } from 'typebox'
 import { expect, test } from 'vitest'
-import { composeEvent, parseEnvelope, parseEvent, PermanentError, type OutgoingEvent } from './envelope.ts'
+import { composeEvent, composeOtherVersion, type OutgoingEvent } from './envelope.ts'
+import { parseEnvelope, parseEvent, PermanentError, readEvent, UnknownEvent } from './reading.ts'
 
 const origin = { service: 'payments', publicUrl: 'https://pay.example' }
 const event: OutgoingEvent<'payment.succeeded'> = {
@@ -61,4 +64,73 @@ test('an external envelope may have unknown attributes, but must have an id', ()
   expect(() => parseEnvelope(Buffer.from(JSON.stringify({ ...foreign, id: undefined })))).toThrow(PermanentError)
   expect(() => parseEnvelope(Buffer.from('{'))).toThrow(PermanentError)
   expect(() => parseEvent(Buffer.from(JSON.stringify(foreign)))).toThrow(/unknown event type/)
+})
+
+interface NewerEnvelope {
+  type: string
+  source: string
+  siteslug?: string
+  visibility: number
+  dataschema: string
+  data: Record<string, unknown>
+}
+
+/** An event as a newer release might send it: what `change` makes of a composed one. */
+function changed(change: (envelope: NewerEnvelope) => void) {
+  const composed = composeEvent(origin, event)
+  const envelope = JSON.parse(composed.payload.toString()) as NewerEnvelope
+  change(envelope)
+  return { subject: composed.subject, data: Buffer.from(JSON.stringify(envelope)) }
+}
+
+test('a reader takes members and values of enumerations that it does not know, and keeps them', () => {
+  const newer = changed(({ data }) => Object.assign(data, { paymentProvider: 'Adyen', riskScore: { value: 3 } }))
+  expect(readEvent(newer).data).toMatchObject({ paymentProvider: 'Adyen', riskScore: { value: 3 }, amount: 4500 })
+})
+
+test('a writer refuses a value that its own enumeration does not have', () => {
+  const wrong = { ...event, data: { ...event.data, paymentProvider: 'Adyen' as 'Sandbox' } }
+  expect(() => composeEvent(origin, wrong)).toThrow(/paymentProvider/)
+})
+
+test('a reader refuses a member that is missing or of another type', () => {
+  expect(() => readEvent(changed(({ data }) => delete data['recordId']))).toThrow(PermanentError)
+  expect(() => readEvent(changed(({ data }) => (data['amount'] = 'much')))).toThrow(PermanentError)
+  expect(() => readEvent(changed(({ data }) => (data['paymentProvider'] = 7)))).toThrow(PermanentError)
+})
+
+test('an unknown type or version is no fault of the message', () => {
+  expect(() => readEvent(changed((envelope) => (envelope.type = 'payment.merged')))).toThrow(UnknownEvent)
+  const v2 = changed((envelope) => (envelope.dataschema = envelope.dataschema.replace('v1', 'v2')))
+  expect(() => readEvent({ ...v2, subject: v2.subject.replace('.v1.', '.v2.') })).toThrow(UnknownEvent)
+})
+
+test.each<[string, (envelope: NewerEnvelope) => void]>([
+  ['another type', (envelope) => (envelope.type = 'payment.created')],
+  ['another service', (envelope) => (envelope.source = 'https://pay.example/registry')],
+  ['another visibility', (envelope) => (envelope.visibility = 0)],
+  ['another site', (envelope) => (envelope.siteslug = 'sOther1')],
+  ['another version', (envelope) => (envelope.dataschema = 'https://pay.example/schemas/payment.succeeded/v2.json')],
+])('an event that tells of %s than its subject is refused', (_, change) => {
+  expect(() => readEvent(changed(change))).toThrow(PermanentError)
+})
+
+test('another version of an event has the same event id, a message id of its own, and names the one that subscribers get', () => {
+  const table = events['payment.succeeded'] as { otherVersions?: unknown }
+  const v2 = { ...event, aggregate: { ...event.aggregate, version: 3 }, version: 2, data: { amount: '45.00' } }
+  const first = composeEvent(origin, event)
+  expect(() => composeOtherVersion(origin, first, v2)).toThrow(/no version 2/)
+  try {
+    table.otherVersions = { 2: Type.Object({ amount: Type.String() }) }
+    const other = composeOtherVersion(origin, first, v2)
+    const envelope = parseEnvelope(other.payload)
+    expect(envelope.id).toBe(first.id)
+    expect(other.id).not.toBe(first.id)
+    expect(other.subject).toBe(first.subject.replace('.v1.', '.v2.'))
+    expect(envelope.dataschema).toBe('https://pay.example/schemas/payment.succeeded/v2.json')
+    expect(other.headers['x-event-beside']).toBe('v1')
+    expect(() => composeOtherVersion(origin, first, { ...v2, data: { amount: 45 } })).toThrow(/amount/)
+  } finally {
+    delete table.otherVersions
+  }
 })

@@ -1,20 +1,21 @@
 import {
   dataSchemaUrl,
-  Envelope,
   events,
   eventContentType,
   eventSubject,
+  type Envelope,
   type EventData,
-  type EventType,
   type PublishedEventType,
   type SiteAccess,
 } from '@frontdesk/contracts'
-import type { TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
 import { v7 as uuidv7 } from 'uuid'
+import { faultsOf, validatorOf } from './schemas.ts'
 
 /** 64 KiB, the size that CloudEvents intermediaries must forward. A larger event is refused before it reaches an outbox. */
 export const maxEventBytes = 64 * 1024
+
+/** In the headers of a version that is published beside the one that subscribers get, and names that one: `v1`. */
+export const besideHeader = 'x-event-beside'
 
 /** The site attributes of the envelope, as of the creation of the event's subject. */
 export interface EventSite {
@@ -72,19 +73,46 @@ export interface OutboxEvent {
 
 /** Gives an event its id and its final bytes. Throws if the data does not match its schema or the event is over 64 KiB. */
 export function composeEvent(origin: EventOrigin, event: OutgoingEvent): OutboxEvent {
-  const entry = events[event.type]
-  const faults = dataFaults(event.type, event.data)
-  if (faults.length > 0) throw new TypeError(`data of ${event.type}: ${faults.join('; ')}`)
   const id = uuidv7()
+  return compose(origin, event, { id, eventId: id, version: events[event.type].version })
+}
+
+/** Another version of an event, to be published beside it. */
+export interface OtherVersion extends Omit<OutgoingEvent, 'data'> {
+  version: number
+  data: object
+}
+
+/**
+ * Composes another version of an event (docs/events.md). It carries the same event id, has a message id of its own, so that
+ * the stream keeps both, and a header that tells webhook-delivery to pass it over: subscribers get `first` alone.
+ *
+ * @param first the event in the version that subscribers get
+ * @param event `aggregate.version` is one above that of `first`
+ * @throws TypeError if the events table does not have the version, or the data does not match it
+ */
+export function composeOtherVersion(origin: EventOrigin, first: OutboxEvent, event: OtherVersion): OutboxEvent {
+  const other = compose(origin, event, { id: uuidv7(), eventId: first.id, version: event.version })
+  return { ...other, headers: { ...other.headers, [besideHeader]: `v${events[event.type].version}` } }
+}
+
+function compose(
+  origin: EventOrigin,
+  event: Omit<OutgoingEvent, 'data'> & { data: object },
+  { id, eventId, version }: { id: string; eventId: string; version: number },
+): OutboxEvent {
+  const entry = events[event.type]
+  const faults = faultsOf(validatorOf(event.type, version, 'writing'), event.data)
+  if (faults.length > 0) throw new TypeError(`data of ${event.type}: ${faults.join('; ')}`)
   const envelope: Envelope = {
     specversion: '1.0',
-    id,
+    id: eventId,
     source: `${origin.publicUrl}/${origin.service}`,
     type: event.type,
     subject: event.aggregate.id,
     time: event.time.toISOString(),
     datacontenttype: 'application/json',
-    dataschema: dataSchemaUrl(origin.publicUrl, event.type),
+    dataschema: dataSchemaUrl(origin.publicUrl, event.type, version),
     ...(event.site === undefined ? {} : siteAttributes(event.site)),
     visibility: entry.visibility,
     ...(event.traceparent === undefined ? {} : { traceparent: event.traceparent }),
@@ -98,7 +126,7 @@ export function composeEvent(origin: EventOrigin, event: OutgoingEvent): OutboxE
     aggregateId: event.aggregate.id,
     aggregateVersion: event.aggregate.version,
     visibility: entry.visibility,
-    subject: eventSubject(event.type, origin.service, event.site?.siteSlug),
+    subject: eventSubject(event.type, origin.service, event.site?.siteSlug, version),
     headers: eventHeaders(event.type, event.traceparent),
     payload,
   }
@@ -121,53 +149,4 @@ function siteAttributes(site: EventSite): Partial<Envelope> {
     product: site.product,
     pmsspecificid: site.pmsSpecificId,
   }
-}
-
-const envelopeValidator = Compile(Envelope)
-const dataValidators = new Map<EventType, Validator<{}, TSchema>>()
-
-function dataFaults(type: EventType, data: unknown): string[] {
-  let validator = dataValidators.get(type)
-  if (validator === undefined) {
-    validator = Compile(events[type].data as TSchema)
-    dataValidators.set(type, validator)
-  }
-  return validator.Check(data) ? [] : validator.Errors(data).map((fault) => `${fault.instancePath} ${fault.message}`)
-}
-
-/** A received event of one of our types; its data matches the events table. */
-export type ReceivedEvent = {
-  [T in PublishedEventType]: Omit<Envelope, 'type' | 'data'> & { type: T; data: EventData<T> }
-}[PublishedEventType]
-
-/** Thrown for a message that can never be processed. The message becomes a dead letter at once. */
-export class PermanentError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'PermanentError'
-  }
-}
-
-/** Parses an envelope; unknown attributes pass. Throws PermanentError if the bytes are not an envelope. */
-export function parseEnvelope(bytes: Uint8Array): Envelope {
-  let value: unknown
-  try {
-    value = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  } catch (error) {
-    throw new PermanentError('not JSON', { cause: error })
-  }
-  if (!envelopeValidator.Check(value)) {
-    const faults = envelopeValidator.Errors(value).map((fault) => `${fault.instancePath} ${fault.message}`)
-    throw new PermanentError(`not an event: ${faults.join('; ')}`)
-  }
-  return value
-}
-
-/** Parses an event of one of our types and checks its data. Throws PermanentError if either does not match. */
-export function parseEvent(bytes: Uint8Array): ReceivedEvent {
-  const envelope = parseEnvelope(bytes)
-  if (!(envelope.type in events)) throw new PermanentError(`unknown event type ${envelope.type}`)
-  const faults = dataFaults(envelope.type as EventType, envelope.data)
-  if (faults.length > 0) throw new PermanentError(`data of ${envelope.type}: ${faults.join('; ')}`)
-  return envelope as ReceivedEvent
 }

@@ -16,12 +16,3 @@ export async function receiveOnce(
   })
   return result.rowCount === 1
 }
-
-/** Deletes up to 5000 inbox rows over 30 days old (every stream and the replay window are shorter). Returns how many. */
-export async function deleteOldInboxRows(db: Queryable): Promise<number> {
-  const result = await db.query(
-    `delete from inbox where ctid in
-       (select ctid from inbox where received_at < now() - interval '30 days' limit 5000)`,
-  )
-  return result.rowCount ?? 0
-}

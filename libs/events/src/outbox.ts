@@ -60,84 +60,87 @@ const columns = [
   ['payload', 'bytea'],
 ] as const
 
-export interface PendingEvent {
-  seq: bigint
-  id: string
-  aggregateType: string
-  aggregateId: string
-  subject: string
-  headers: Record<string, string>
-  payload: Buffer
+/** Which published events `replayOutbox` publishes again. */
+export interface Replay {
+  /** Those published at this time or later. */
+  since: Date
+  /** Only those on this stream. Default: all streams. */
+  stream?: string | undefined
+  /** Only those with a higher sequence in their stream. */
+  afterStreamSeq?: number | undefined
+  /** Counts and changes nothing. */
+  dryRun?: boolean | undefined
 }
 
-/** Returns the oldest unpublished events, in the order of `seq`. */
-export async function pendingEvents(db: Queryable, limit: number): Promise<PendingEvent[]> {
-  const result = await db.query<{
-    seq: string
-    id: string
-    aggregate_type: string
-    aggregate_id: string
-    subject: string
-    headers: Record<string, string>
-    payload: Buffer
-  }>({
-    name: 'outbox-pending',
-    text: `select seq, id, aggregate_type, aggregate_id, subject, headers, payload
-             from outbox where published_at is null order by seq limit $1`,
-    values: [limit],
-  })
-  return result.rows.map((row) => ({
-    seq: BigInt(row.seq),
-    id: row.id,
-    aggregateType: row.aggregate_type,
-    aggregateId: row.aggregate_id,
-    subject: row.subject,
-    headers: row.headers,
-    payload: row.payload,
-  }))
-}
+const replayBatch = 5_000
 
-export interface PublishedEvent {
-  seq: bigint
-  stream: string
-  streamSeq: number
-}
-
-export async function markPublished(db: Queryable, published: readonly PublishedEvent[]): Promise<void> {
-  await db.query({
-    name: 'outbox-published',
-    text: `update outbox set published_at = now(), stream = done.stream, stream_seq = done.stream_seq
-             from unnest($1::bigint[], $2::text[], $3::bigint[]) as done (seq, stream, stream_seq)
-            where outbox.seq = done.seq`,
-    values: [
-      published.map((event) => event.seq),
-      published.map((event) => event.stream),
-      published.map((event) => event.streamSeq),
-    ],
-  })
-}
-
-export async function recordPublishFailure(db: Queryable, seq: bigint, message: string): Promise<void> {
-  await db.query('update outbox set attempts = attempts + 1, last_error = $2 where seq = $1', [
-    seq,
-    message.slice(0, 500),
-  ])
-}
-
-/** Returns how many events wait, and the age in seconds of the oldest one (0 if none waits). */
-export async function outboxBacklog(db: Queryable): Promise<{ waiting: number; oldestSeconds: number }> {
-  const result = await db.query<{ waiting: number; oldest: number }>(
-    `select count(*)::int as waiting, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest
-       from outbox where published_at is null`,
+/**
+ * Has published events published again, under the same ids and in the order of `seq`: the relay finds them within 10 s.
+ * Marks them in batches, oldest first, each in a transaction of its own. Events that wait to be published stay as they are,
+ * so running it again at once changes nothing. Returns how many it marked, or would mark.
+ *
+ * @param db a pool or a connection outside of a transaction
+ */
+export async function replayOutbox(db: Queryable, replay: Replay): Promise<number> {
+  const { since, stream = null, afterStreamSeq = null, dryRun = false } = replay
+  const range = await db.query<{ first: string | null; until: Date }>(
+    'select min(seq)::text as first, clock_timestamp() as until from outbox where published_at >= $1',
+    [since],
   )
-  return { waiting: result.rows[0]?.waiting ?? 0, oldestSeconds: result.rows[0]?.oldest ?? 0 }
+  let events = 0
+  const { first, until } = range.rows[0] ?? { first: null, until: since }
+  let next = first
+  while (next !== null) {
+    const batch = await db.query<{ seq: string }>(dryRun ? replayable : replayMark, [
+      next,
+      since,
+      // Without it the replay would also mark what the relay publishes meanwhile, without end.
+      until,
+      stream,
+      afterStreamSeq,
+      replayBatch,
+    ])
+    events += batch.rows.length
+    const last = batch.rows.reduce((highest, row) => (BigInt(row.seq) > highest ? BigInt(row.seq) : highest), 0n)
+    next = batch.rows.length < replayBatch ? null : String(last + 1n)
+  }
+  return events
 }
 
-/** Deletes up to 5000 events published more than 7 days ago (the replay window). Returns how many. */
-export async function deleteOldOutboxEvents(db: Queryable): Promise<number> {
+const replayable = `
+  select seq::text as seq from outbox
+   where seq >= $1 and published_at >= $2 and published_at <= $3
+     and ($4::text is null or stream = $4) and ($5::bigint is null or stream_seq > $5)
+   order by outbox.seq limit $6`
+
+const replayMark = `
+  with replayed as (${replayable})
+  update outbox set published_at = null, stream = null, stream_seq = null
+    from replayed where outbox.seq = replayed.seq::bigint
+  returning replayed.seq`
+
+/** An event that the server can never take. */
+export interface SetAsideEvent {
+  id: string
+  subject: string
+  reason: string
+  setAsideAt: Date
+}
+
+/** Returns the events that were set aside, oldest first. */
+export async function setAsideEvents(db: Queryable, limit = 1_000): Promise<SetAsideEvent[]> {
+  const { rows } = await db.query<SetAsideEvent>(
+    `select id, subject, set_aside_reason as reason, set_aside_at as "setAsideAt"
+       from outbox where set_aside_at is not null order by seq limit $1`,
+    [limit],
+  )
+  return rows
+}
+
+/** Has the events that were set aside published, once their cause is gone. Returns how many. */
+export async function retrySetAsideEvents(db: Queryable): Promise<number> {
   const result = await db.query(
-    `delete from outbox where seq in
-       (select seq from outbox where published_at < now() - interval '7 days' order by seq limit 5000)`,
+    'update outbox set set_aside_at = null, set_aside_reason = null where set_aside_at is not null',
   )
   return result.rowCount ?? 0
 }

@@ -1,7 +1,7 @@
 import { consumers, streams, type PublishedEventType } from '@frontdesk/contracts'
 import { openPool, transaction, type Pool } from '@frontdesk/database'
 import { throwAwayDatabase, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
-import { pino } from 'pino'
+import { pino, type Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { v7 as uuidv7 } from 'uuid'
 import {
@@ -22,11 +22,13 @@ export interface EventsFixture extends AsyncDisposable {
   bus: Bus
   databaseUrl: string
   /** Starts a replica of the payments relay; `stop` ends it as SIGTERM would. */
-  startReplica(): Relay & { stop(): Promise<void> }
+  startReplica(options?: { log?: Logger }): Relay & { metrics: Registry; stop(): Promise<void> }
   /** Commits events as a service does, and wakes `relay`. */
   commit(events: OutgoingEvent[], relay?: Relay): Promise<void>
   /** Returns the events on EVT_PAYMENTS, in stream order, as `recordId:type`. */
   published(): Promise<string[]>
+  /** How many events of the outbox are not published. */
+  waiting(): Promise<number>
 }
 
 export const log = pino({ level: 'fatal' })
@@ -40,21 +42,21 @@ export async function openEventsFixture(): Promise<EventsFixture> {
   stack.defer(() => pool.end())
   const bus = stack.use(openBus({ url: nats.url, name: 'payments', log }))
   const owned = ownedBy('payments', { streams, consumers: Object.values(consumers) })
-  await provisionStreams(await bus.connection(), owned.streams, owned.consumers)
+  await provisionStreams(await bus.connection(), streams, owned.consumers)
   return {
     pool,
     nats,
     bus,
     databaseUrl: database.url,
-    startReplica() {
+    startReplica(options = {}) {
       const stop = new AbortController()
-      const metrics = createEventMetrics(new Registry())
+      const metrics = new Registry()
       const relay = startRelay({
         service: 'payments',
         databaseUrl: database.url,
         bus,
-        log,
-        metrics,
+        log: options.log ?? log,
+        metrics: createEventMetrics(metrics),
         signal: stop.signal,
       })
       stack.defer(async () => {
@@ -63,6 +65,7 @@ export async function openEventsFixture(): Promise<EventsFixture> {
       })
       return {
         ...relay,
+        metrics,
         async stop() {
           stop.abort()
           await relay.stopped
@@ -87,6 +90,10 @@ export async function openEventsFixture(): Promise<EventsFixture> {
         found.push(`${event.subject}:${event.type}`)
       }
       return found
+    },
+    async waiting() {
+      const { rows } = await pool.query('select count(*)::int as waiting from outbox where published_at is null')
+      return rows[0].waiting
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

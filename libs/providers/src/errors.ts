@@ -70,6 +70,26 @@ export class ProviderMisconfigured extends Error {
   }
 }
 
+/**
+ * The provider has answered, but something that we need is not in its answer, or is of a kind that we do not know. It is
+ * never thrown past the port: it is the cause of a ProviderOutcomeUnknown (the call may have had its effect) or of a
+ * ProviderUnavailable (a read), and an operator must look at it.
+ */
+export class UnreadableAnswer extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'UnreadableAnswer'
+  }
+}
+
+/** Returns whether a call failed because we do not understand the provider's answer. Repeating it will not help soon. */
+export function isUnreadable(error: ProviderError): boolean {
+  return (
+    error.cause instanceof UnreadableAnswer ||
+    (error.cause instanceof Error && error.cause.cause instanceof UnreadableAnswer)
+  )
+}
+
 export type ProviderError = ProviderRefused | ProviderUnavailable | ProviderOutcomeUnknown | ProviderMisconfigured
 
 /** Returns whether a thrown value is one of the four provider errors. */

@@ -1,7 +1,9 @@
 import type { EventData, PaymentProvider as ProviderName } from '@frontdesk/contracts'
 import type { Breaker } from '@frontdesk/service/calls'
 import { Gauge, Histogram, type Registry } from 'prom-client'
-import type { FinishedCall } from './stripe/calls.ts'
+import type { FinishedCall } from './calls.ts'
+import { priorities } from './pacing/budget.ts'
+import type { Pace } from './pacing/pace.ts'
 
 /** The methods of a pino logger that are used here. */
 export interface ProviderLog {
@@ -20,7 +22,9 @@ export type ProviderMetrics = ReturnType<typeof createProviderMetrics>
  */
 export function createProviderMetrics(log: ProviderLog = noLog, registry?: Registry) {
   const breakers = new Map<ProviderName, Breaker>()
+  const paces = new Map<ProviderName, Pace>()
   const duration = registry && registerMetrics(registry, breakers)
+  if (registry) registerPaceMetrics(registry, paces)
   return {
     callFinished(provider: ProviderName, { operation, outcome, durationMs, attempts, error }: FinishedCall): void {
       duration?.observe({ provider, operation, outcome }, durationMs / 1000)
@@ -32,11 +36,14 @@ export function createProviderMetrics(log: ProviderLog = noLog, registry?: Regis
       }
       const fields = { event: 'provider.call.finished', ...data, attempts, ...(error && describe(error)) }
       if (error === undefined) log.info(fields, 'provider call finished')
-      else if (outcome === 'misconfigured') log.error(fields, 'provider call needs an operator')
+      else if (outcome === 'misconfigured' || outcome === 'unreadable')
+        log.error(fields, 'provider call needs an operator')
       else log.warn(fields, 'provider call failed')
     },
     /** Shows the breaker's state in the gauge `provider_breaker_open`. */
     watchBreaker: (provider: ProviderName, breaker: Breaker): void => void breakers.set(provider, breaker),
+    /** Shows who waits for a turn, and for how long the provider has us wait. */
+    watchPace: (provider: ProviderName, pace: Pace): void => void paces.set(provider, pace),
   }
 }
 
@@ -61,6 +68,33 @@ function registerMetrics(registry: Registry, breakers: ReadonlyMap<ProviderName,
   })
   registry.registerMetric(duration)
   return duration
+}
+
+function registerPaceMetrics(registry: Registry, paces: ReadonlyMap<ProviderName, Pace>): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'provider_calls_waiting',
+      help: 'Calls that wait for their turn within the rate limit of the provider, by priority',
+      labelNames: ['provider', 'priority'],
+      registers: [],
+      collect() {
+        for (const [provider, pace] of paces) {
+          for (const priority of priorities) this.set({ provider, priority }, pace.waiting(priority))
+        }
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
+      name: 'provider_slowed_seconds',
+      help: 'For how long no call goes to the provider, because it has answered that we are too fast',
+      labelNames: ['provider'],
+      registers: [],
+      collect() {
+        for (const [provider, pace] of paces) this.set({ provider }, pace.slowedMs() / 1_000)
+      },
+    }),
+  )
 }
 
 function describe(error: NonNullable<FinishedCall['error']>): object {

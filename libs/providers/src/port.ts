@@ -1,40 +1,42 @@
+import type { AccountStatus, PaymentProvider as ProviderName, PaymentUiMode } from '@frontdesk/contracts'
 import type {
-  AccountStatus,
-  PaymentLineItem,
-  PaymentProvider as ProviderName,
-  PaymentUiMode,
-} from '@frontdesk/contracts'
+  AccountOrder,
+  AccountRequest,
+  CheckoutOrder,
+  CheckoutRequest,
+  CheckoutSite,
+  RefundOrder,
+  RefundRequest,
+} from './orders.ts'
+import type { Priority } from './pacing/budget.ts'
+import type { Pace } from './pacing/pace.ts'
+import type { OwnSetup, SetupFinding } from './setup.ts'
 
-/** The checkout that a payment needs. Amounts are ISO 4217 minor units, `currency` is an upper-case ISO code. */
-export interface CheckoutOrder {
-  recordId: string
-  siteSlug: string
-  /** The provider's id of the account that receives the money. */
-  providerAccountId: string
+/** The current state of a refund at the provider. `amount` is in ISO 4217 minor units. */
+export interface ProviderRefund {
+  /** The provider's own id. */
+  id: string
+  /** The refund of ours that it says it is; undefined if it was made elsewhere, such as in the provider's dashboard. */
+  refundId?: string | undefined
+  /** `failed` is final. A refund that succeeded may still fail at the bank, days later. */
+  status: 'pending' | 'succeeded' | 'failed'
+  amount: number
   currency: string
-  lineItems: readonly PaymentLineItem[]
-  /** At most the total: the caller caps it. */
-  feeAmount: number
-  uiMode: PaymentUiMode
+  reason?: string | undefined
+  /** The client's own reference, if the refund was made by us. */
   reference?: string | undefined
-  customerId?: string | undefined
-  statementDescriptor?: string | undefined
-  /** The account's prefix on card statements, if known. */
-  statementDescriptorPrefix?: string | undefined
-  successUrl?: string | undefined
-  cancelUrl?: string | undefined
-  /** Our own page, shown after the payment if there is no `successUrl`. */
-  landingUrl: string
+  /** Why it failed, in the provider's words. */
+  failureReason?: string | undefined
+  createdAt: Date
 }
 
-/**
- * The exact request of a checkout, as JSON. It is stored before it is sent and every retry sends it unchanged, so that an
- * idempotency key never stands for two requests. Only the adapter reads `params`.
- */
-export interface CheckoutRequest {
-  providerAccountId: string
-  idempotencyKey: string
-  params: Readonly<Record<string, unknown>>
+/** The newest dispute about a charge. An inquiry counts as one. `amount` is in ISO 4217 minor units. */
+export interface ProviderDispute {
+  id: string
+  status: 'open' | 'won' | 'lost'
+  amount: number
+  currency: string
+  reason?: string | undefined
 }
 
 /** The current state of a checkout at the provider. Amounts are ISO 4217 minor units. */
@@ -48,10 +50,13 @@ export interface ProviderCheckout {
   /** Upper-case ISO code. */
   currency: string
   amountTotal: number
-  amountRefunded: number
+  /** The fee that the platform took. */
+  feeAmount: number
   tipAmount: number
-  /** State of the newest dispute. */
-  dispute: 'none' | 'open' | 'won' | 'lost'
+  /** All refunds of its charge, oldest first. */
+  refunds: readonly ProviderRefund[]
+  /** Absent if the charge was never disputed. */
+  dispute?: ProviderDispute | undefined
   /** Why the last attempt to pay was refused, if it was. */
   lastError?: { code?: string | undefined; declineCode?: string | undefined; message?: string | undefined } | undefined
   paymentIntentId?: string | undefined
@@ -64,24 +69,47 @@ export interface ProviderCheckout {
   expiresAt: Date
 }
 
+/** A checkout in a provider's list, with what was noted in it when it was created. */
+export interface ListedCheckout {
+  checkout: ProviderCheckout
+  createdAt: Date
+  uiMode: PaymentUiMode
+  /** The payment that the checkout says it is for. Whoever holds the account can write that. */
+  recordId: string
+  /** The payment's own facts; undefined if they are not all there. */
+  origin: CheckoutOrigin | undefined
+}
+
+/** A checkout in a provider's list that a person must look at. */
+export interface UnreadableCheckout {
+  id: string
+  recordId: string
+  /** What we do not understand. */
+  reason: string
+}
+
+/** The facts of a payment that only its checkout still knows if the payment is lost. Amounts are ISO 4217 minor units. */
+export interface CheckoutOrigin {
+  site: CheckoutSite
+  feeAmount: number
+  reference: string | undefined
+  customerId: string | undefined
+  statementDescriptor: string | undefined
+}
+
+/** A page of checkouts, newest first. */
+export interface CheckoutPage {
+  checkouts: ListedCheckout[]
+  /** Those that name a payment, but whose state we do not understand. */
+  unreadable: UnreadableCheckout[]
+  /** Begins the next page; undefined on the last one. */
+  after: string | undefined
+}
+
 export interface CheckoutKey {
   /** The provider's id of the checkout. */
   id: string
   providerAccountId: string
-}
-
-/** The facts about a site that the provider needs to open an account. */
-export interface AccountOrder {
-  /** Our own id of the account; also the idempotency key. */
-  accountId: string
-  siteSlug: string
-  siteName: string
-  /** ISO 3166-1 alpha-2. */
-  country?: string | undefined
-  emailAddress?: string | undefined
-  phoneNumber?: string | undefined
-  /** ISO 4217. */
-  currency?: string | undefined
 }
 
 /** The current state of an account at the provider. */
@@ -106,10 +134,30 @@ export interface OnboardingLink {
   expiresAt: Date
 }
 
-/** A webhook of a provider: a hint that an object changed. Ask the provider for the new state. */
+/** A webhook as it arrived. */
+export interface WebhookRequest {
+  /** The raw bytes: signatures are over them. */
+  body: Buffer
+  /** All headers, with names in lower case. Each provider knows its own. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** What a provider's webhook says. */
+export interface WebhookReception {
+  events: ProviderEvent[]
+  /** The body of our acknowledgement, if the provider wants a certain one. */
+  reply?: WebhookReply | undefined
+}
+
+export interface WebhookReply {
+  contentType: string
+  body: string
+}
+
+/** An event of a provider: a hint that an object changed. Ask the provider for the new state. */
 export interface ProviderEvent {
-  /** Unique at the provider, and the same for every delivery of the event. */
-  id: string
+  /** Unique at the provider, and the same for every delivery of the event; undefined if the provider gives none. */
+  id?: string | undefined
   type: string
   created: Date
   livemode: boolean
@@ -122,6 +170,37 @@ export interface ProviderEvent {
   /** Set if the object names it. It or `recordId` identifies the payment if the object is not its checkout. */
   paymentIntentId?: string | undefined
   recordId?: string | undefined
+  /** The provider's signed statement that a checkout is paid. It is proof enough if the provider tells nothing more. */
+  paid?: PaidCheckout | undefined
+  /** What is stored of it: the members that anybody needs, in the provider's form. No secret, no name of a person. */
+  kept: string
+}
+
+/** Amounts are ISO 4217 minor units, `currency` is an upper-case ISO code. */
+export interface PaidCheckout {
+  /** The provider's id of the checkout. */
+  id: string
+  amountTotal: number
+  currency: string
+}
+
+/** What a provider can do. Who asks more of it than that is refused before it is called. */
+export interface Capabilities {
+  /**
+   * For how long after its first attempt a request may be sent again under its key, in milliseconds. Later the provider may
+   * act a second time. A margin for clocks and for the last attempt is taken off already.
+   */
+  idempotencyWindowMs: number
+  /** Whether `listCheckouts` finds checkouts by what we noted in them: what reconciliation needs. */
+  findsCheckouts: boolean
+  /** Whether `listRefunds` finds a refund of ours by its `refundId`: only then may an unknown one be sent again or fail. */
+  findsRefunds: boolean
+  /** Whether `expireCheckout` can end an open checkout. If not, it ends by itself. */
+  expiresCheckouts: boolean
+  /** For how long after its creation a checkout can be paid at most, in milliseconds. */
+  checkoutLifeMs: number
+  uiModes: readonly PaymentUiMode[]
+  refunds: boolean
 }
 
 /**
@@ -134,21 +213,39 @@ export interface Provider {
   readonly publishableKey: string
   /** Whether our key moves real money. Events of the other mode are stored and not applied. */
   readonly livemode: boolean
+  readonly capabilities: Capabilities
 
   /** Builds the request of a checkout without IO. Throws ProviderRefused if the provider is known to refuse the order. */
   checkoutRequest(order: CheckoutOrder): CheckoutRequest
   /** Sends a stored request. Repeating it returns the same checkout. */
   createCheckout(request: CheckoutRequest): Promise<ProviderCheckout>
-  /** Reads a checkout. Throws ProviderRefused `not_found` if there is none. */
-  retrieveCheckout(key: CheckoutKey): Promise<ProviderCheckout>
+  /**
+   * Reads a checkout. Of a payment that `hasRefunds` they are read even if the charge shows none: they may all have failed.
+   * Throws ProviderRefused `not_found` if there is none.
+   */
+  retrieveCheckout(key: CheckoutKey, facts?: { hasRefunds: boolean }): Promise<ProviderCheckout>
+  /** Lists the checkouts of an account that name a payment and were created since a time. Throws ProviderRefused if the account is gone. */
+  listCheckouts(
+    providerAccountId: string,
+    from: { createdFrom: Date; after?: string | undefined },
+  ): Promise<CheckoutPage>
   /**
    * Ends an open checkout. Returns it as `expired` (also if it had expired before), or as `complete` if the customer
    * finished first; the payment then goes on.
    */
   expireCheckout(key: CheckoutKey): Promise<ProviderCheckout>
 
-  /** Creates an account. Idempotent by `accountId`. */
-  createAccount(order: AccountOrder): Promise<ProviderAccount>
+  /** Builds the request of a refund without IO. Throws ProviderRefused if the provider cannot refund that amount. */
+  refundRequest(order: RefundOrder): RefundRequest
+  /** Sends a stored request. Repeating it returns the same refund. */
+  createRefund(request: RefundRequest): Promise<ProviderRefund>
+  /** Reads all refunds of a payment, oldest first. */
+  listRefunds(payment: { providerAccountId: string; paymentIntentId: string }): Promise<ProviderRefund[]>
+
+  /** Builds the request of an account without IO. */
+  accountRequest(order: AccountOrder): AccountRequest
+  /** Sends a stored request. Repeating it returns the same account. */
+  createAccount(request: AccountRequest): Promise<ProviderAccount>
   /** Reads an account. Throws ProviderRefused `account_invalid` if it is deleted or has revoked our access. */
   retrieveAccount(externalAccountId: string): Promise<ProviderAccount>
   /** Deletes an account; succeeds if it is gone already. Throws ProviderRefused `account_not_deletable`. */
@@ -158,17 +255,28 @@ export interface Provider {
   createAccountLink(externalAccountId: string, urls: { refreshUrl: string; returnUrl: string }): Promise<OnboardingLink>
 
   /**
-   * Checks the signature over the raw body with each of our secrets, and that its time is within 300 s of `now`.
-   * Throws the problem `provider_signature_invalid` or `malformed_json`.
+   * Checks a webhook, by a signature over its raw bytes or however the provider does, and returns its events. Throws the
+   * problem `provider_signature_invalid` or `malformed_json`.
    */
-  verifyWebhook(rawBody: Buffer, signature: string | undefined, now: Date): ProviderEvent
-  /** Parses a stored payload, whose signature was checked on arrival. Throws the problem `malformed_json`. */
-  parseWebhook(payload: string): ProviderEvent
+  receiveWebhook(request: WebhookRequest, now: Date): WebhookReception
+  /** Reads an event again from what was `kept` of it, after it was checked on arrival. Throws the problem `malformed_json`. */
+  readEvent(kept: string): ProviderEvent
+
+  /**
+   * Compares the provider's settings (keys, webhooks, permissions) with what we need, as far as they can be read. Changes
+   * nothing at the provider. What cannot be asked is a finding too, never an error.
+   */
+  checkSetup(own: OwnSetup): Promise<SetupFinding[]>
 }
 
 export interface Providers {
-  /** Returns the provider, or undefined if it is not configured. */
-  get(name: ProviderName): Provider | undefined
+  /**
+   * Returns the provider, or undefined if it is not configured. Its calls wait for their turn within the rate limit by their
+   * priority: `orders` (the default) first, then `reads` for clients, then `checks`.
+   */
+  get(name: ProviderName, priority?: Priority): Provider | undefined
+  /** How fast this process may call each of them. */
+  readonly paces: ReadonlyMap<ProviderName, Pace>
   /** The names of the configured providers. */
   readonly enabled: readonly ProviderName[]
   /** Closes the connections once the running calls have ended. */

@@ -1,4 +1,6 @@
+import Stripe from 'stripe'
 import { expect, test } from 'vitest'
+import type { ProviderConfig } from './providers.ts'
 import { configuredProviders } from './settings.ts'
 
 const defaults = {
@@ -14,14 +16,35 @@ const stripe = {
   STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old,',
 }
 
+const event = JSON.stringify({
+  object: 'event',
+  id: 'evt_1',
+  type: 'account.updated',
+  created: 1,
+  livemode: true,
+  data: { object: {} },
+})
+
+/** The provider of a configuration, which makes no calls here. */
+const connected = (config: ProviderConfig | undefined) =>
+  config?.connect({
+    http: { exchange: () => Promise.reject(new Error('not called')) },
+    calls: () => () => Promise.reject(new Error('not called')),
+  })
+
 test('without settings no provider is configured', () => {
   expect(configuredProviders(defaults)).toEqual([])
 })
 
 test('a secret key configures Stripe with all its webhook secrets', () => {
-  expect(configuredProviders({ ...defaults, ...stripe })).toEqual([
-    { name: 'Stripe', secretKey: 'sk_live_1', publishableKey: 'pk_live_1', webhookSecrets: ['whsec_new', 'whsec_old'] },
-  ])
+  const [config] = configuredProviders({ ...defaults, ...stripe })
+  const provider = connected(config)
+  expect(provider).toMatchObject({ name: 'Stripe', livemode: true, publishableKey: 'pk_live_1' })
+  for (const secret of ['whsec_new', 'whsec_old']) {
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload: event, secret })
+    const webhook = { body: Buffer.from(event), headers: { 'stripe-signature': signature } }
+    expect(provider?.receiveWebhook(webhook, new Date()).events).toMatchObject([{ id: 'evt_1' }])
+  }
 })
 
 test.each(['STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRETS'])(
@@ -37,5 +60,6 @@ test('an address configures the sandbox', () => {
     SANDBOX_PROVIDER_URL: 'http://127.0.0.1:9100',
     SANDBOX_WEBHOOK_SECRETS: 'whsec_1',
   })
-  expect(sandbox).toMatchObject({ name: 'Sandbox', baseUrl: 'http://127.0.0.1:9100', webhookSecrets: ['whsec_1'] })
+  expect(sandbox).toMatchObject({ name: 'Sandbox' })
+  expect(connected(sandbox)).toMatchObject({ name: 'Sandbox', livemode: false, publishableKey: 'pk_test_sandbox' })
 })

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Provider } from '../src/port.ts'
 import { openProviders, type ProviderConfig } from '../src/providers.ts'
+import type { StripeSettings } from '../src/stripe/adapter.ts'
+import { stripeConfig } from '../src/stripe/settings.ts'
 
 export interface SeenRequest {
   method: string
@@ -51,12 +53,30 @@ export const session = (changes: object = {}) =>
     ...changes,
   })
 
+/** A refund as Stripe shows it. */
+export const refund = (id: string, amount: number, changes: object = {}) => ({
+  id,
+  object: 'refund',
+  amount,
+  currency: 'gbp',
+  status: 'succeeded',
+  reason: null,
+  metadata: {},
+  created: 1_794_991_000,
+  ...changes,
+})
+
+/** A page of a list of refunds, newest first. */
+export const refundPage = (data: object[], hasMore = false) => json(200, { object: 'list', data, has_more: hasMore })
+
 export interface ProviderServer {
   url: string
   requests: SeenRequest[]
   /** Sets the replies, in order; the last one repeats. */
   replies(...replies: Reply[]): void
-  open(settings?: Partial<ProviderConfig>): Provider & { [Symbol.asyncDispose](): Promise<void> }
+  /** Sets a reply for each request by what it asks. */
+  answers(reply: (request: SeenRequest) => Reply): void
+  open(settings?: Partial<StripeSettings & ProviderConfig>): Provider & { [Symbol.asyncDispose](): Promise<void> }
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -64,14 +84,16 @@ export interface ProviderServer {
 export async function openProviderServer(): Promise<ProviderServer> {
   const requests: SeenRequest[] = []
   let coming: Reply[] = [hang]
+  let chosen: ((request: SeenRequest) => Reply) | undefined
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = new URL(request.url ?? '/', 'http://provider')
     const params = new URLSearchParams(Buffer.concat(chunks).toString('utf8') || url.searchParams)
-    requests.push({ method: request.method ?? '', path: url.pathname, headers: request.headers, params })
-    const reply = coming.length > 1 ? coming.shift() : coming[0]
+    const seen = { method: request.method ?? '', path: url.pathname, headers: request.headers, params }
+    requests.push(seen)
+    const reply = chosen?.(seen) ?? (coming.length > 1 ? coming.shift() : coming[0])
     reply?.(response)
   }
 
@@ -83,19 +105,21 @@ export async function openProviderServer(): Promise<ProviderServer> {
   return {
     url,
     requests,
-    replies: (...replies) => void (coming = replies),
-    open(settings) {
-      const providers = openProviders([
-        {
-          name: 'Sandbox',
-          secretKey: 'sk_test_1',
-          publishableKey: 'pk_test_1',
-          webhookSecrets: [],
-          baseUrl: url,
-          timeoutMs: 2_000,
-          ...settings,
-        },
-      ])
+    replies(...replies) {
+      coming = replies
+      chosen = undefined
+    },
+    answers: (reply) => void (chosen = reply),
+    open({ timeoutMs = 2_000, breaker, ...settings } = {}) {
+      const own: StripeSettings = {
+        name: 'Sandbox',
+        secretKey: 'sk_test_1',
+        publishableKey: 'pk_test_1',
+        webhookSecrets: [],
+        baseUrl: url,
+        ...settings,
+      }
+      const providers = openProviders([stripeConfig(own, { timeoutMs, breaker })])
       const provider = providers.get('Sandbox')
       if (provider === undefined) throw new Error('not configured')
       return { ...provider, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() }

@@ -1,27 +1,28 @@
 import type { PaymentUiMode } from '@frontdesk/contracts'
-import { describe, expect, test } from 'vitest'
-import type { ProviderError } from '../src/errors.ts'
-import type { CheckoutOrder, Provider } from '../src/port.ts'
-import { createStripeProvider } from '../src/stripe/adapter.ts'
-import { attemptFailure } from '../src/stripe/failures.ts'
-import { openTransport } from '../src/stripe/transport.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { isProviderError, isUnreadable } from '../src/errors.ts'
+import type { CheckoutOrder } from '../src/orders.ts'
+import type { Provider } from '../src/port.ts'
+import { enabledProvider, openProviders, type Connection, type ProviderConfig } from '../src/providers.ts'
+import { stripeConfig } from '../src/stripe/settings.ts'
+import { startStripeMock, type StripeMock } from './stripe-mock-server.ts'
 
-// stripe-mock checks each request against Stripe's own specification: names, types, enumerations, required members. It
-// keeps no state and answers with samples, so these tests do not look at the answers.
+// stripe-mock checks each request against Stripe's own description: names, types, enumerations, required members. It keeps
+// no state and answers with samples, of which some lack what every real answer has.
 
-const mock = await answering(process.env['STRIPE_MOCK_URL'])
-
-async function answering(url: string | undefined): Promise<{ url: string } | { reason: string }> {
-  if (url === undefined) return { reason: 'STRIPE_MOCK_URL is not set' }
-  const answer = await fetch(`${url}/v1/balance`, { headers: { authorization: 'Bearer sk_test_1' } }).catch(
-    () => undefined,
-  )
-  return answer?.ok === true ? { url: url.replace(/\/$/, '') } : { reason: `nothing answers at STRIPE_MOCK_URL=${url}` }
-}
+const mock = await startStripeMock()
+if ('reason' in mock) process.stderr.write(`The tests against stripe-mock are skipped: ${mock.reason}.\n`)
+afterAll(() => ('url' in mock ? mock[Symbol.asyncDispose]() : undefined))
 
 const order: CheckoutOrder = {
   recordId: '0199b6a0-0000-7000-8000-000000000001',
-  siteSlug: 's12345678901',
+  site: {
+    slug: 's12345678901',
+    owningOrganisation: 'o1234',
+    billingOrganisation: 'o1234',
+    practiceManagementSystem: 'OpenDental',
+    pmsSpecificId: 'pms-1',
+  },
   providerAccountId: 'acct_1032D82eZvKYlo2C',
   currency: 'GBP',
   lineItems: [
@@ -39,66 +40,102 @@ const order: CheckoutOrder = {
   landingUrl: 'https://pay.example/checkout/done',
 }
 
-/** Opens the adapter on stripe-mock, without retries. It adds a currency and an amount, which the sample sessions lack. */
-function openAdapter(url: string): Provider & { [Symbol.asyncDispose](): Promise<void> } {
-  const { client, close } = openTransport()
-  const makeRequest: typeof client.makeRequest = async (...request) => {
-    const answer = await client.makeRequest(...request)
-    const sample = (await answer.toJSON()) as object
-    return { ...answer, toJSON: async () => ({ ...sample, currency: 'gbp', amount_total: 9_000 }) }
-  }
-  const provider = createStripeProvider(
-    { name: 'Stripe', secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecrets: [], baseUrl: url },
-    { ...client, makeRequest },
-    async (_operation, { account, idempotencyKey }, attempt) => {
-      const options = { ...(account && { stripeAccount: account }), ...(idempotencyKey && { idempotencyKey }) }
-      return attempt({ timeout: 5_000, ...options }).catch((error: unknown): never => {
-        throw attemptFailure(error).error
-      })
-    },
-  )
-  return { ...provider, [Symbol.asyncDispose]: close }
+/** Changes the members of sample sessions before the adapter sees them. */
+type Filling = Record<string, unknown>
+
+/** Opens the adapter on stripe-mock. */
+function openAdapter(filling: Filling = {}): Provider & { [Symbol.asyncDispose](): Promise<void> } {
+  const keys = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecrets: [] }
+  const config = stripeConfig({ name: 'Stripe', ...keys, baseUrl: (mock as StripeMock).url })
+  const connect: ProviderConfig['connect'] = (connection) =>
+    config.connect({ ...connection, http: filled(connection.http, filling) })
+  const providers = openProviders([{ ...config, connect }])
+  const provider = enabledProvider(providers, 'Stripe')
+  return { ...provider, [Symbol.asyncDispose]: () => providers[Symbol.asyncDispose]() }
 }
 
-if ('reason' in mock) process.stderr.write(`The tests against stripe-mock are skipped: ${mock.reason}.\n`)
+function filled({ exchange }: Connection['http'], filling: Filling): Connection['http'] {
+  return {
+    async exchange(url, request) {
+      const answer = await exchange(url, request)
+      return url.includes('/checkout/sessions') ? { ...answer, body: { ...answer.body, ...filling } } : answer
+    },
+  }
+}
+
+/** Returns what an accepted request was answered with: what the port has for it, or `unreadable`, as the port says it. */
+async function accepted<T>(work: Promise<T>): Promise<T | 'unreadable'> {
+  try {
+    return await work
+  } catch (error) {
+    if (isProviderError(error) && isUnreadable(error)) return 'unreadable'
+    throw error
+  }
+}
 
 describe.skipIf('reason' in mock)('stripe-mock accepts', () => {
-  const adapter = () => openAdapter('url' in mock ? mock.url : '')
   const account = order.providerAccountId
 
   test.each<PaymentUiMode>(['Hosted', 'Embedded'])('a %s checkout with every optional member', async (uiMode) => {
-    await using provider = adapter()
-    expect(await provider.createCheckout(provider.checkoutRequest({ ...order, uiMode }))).toHaveProperty('id')
+    await using provider = openAdapter()
+    // Its sample has no currency.
+    expect(await accepted(provider.createCheckout(provider.checkoutRequest({ ...order, uiMode })))).toBe('unreadable')
   })
 
   test('a checkout with required members only', async () => {
-    await using provider = adapter()
-    const { recordId, siteSlug, providerAccountId, currency, lineItems, landingUrl } = order
-    const least = { recordId, siteSlug, providerAccountId, currency, lineItems, landingUrl, feeAmount: 0 }
+    await using provider = openAdapter()
+    const { recordId, site, providerAccountId, currency, lineItems, landingUrl } = order
+    const least = { recordId, site, providerAccountId, currency, lineItems, landingUrl, feeAmount: 0 }
     for (const uiMode of ['Hosted', 'Embedded'] as const) {
-      expect(await provider.createCheckout(provider.checkoutRequest({ ...least, uiMode }))).toHaveProperty('id')
+      const request = provider.checkoutRequest({ ...least, uiMode })
+      expect(await accepted(provider.createCheckout(request))).toBe('unreadable')
     }
   })
 
-  test('reading and expiring a checkout', async () => {
-    await using provider = adapter()
+  test('reading, listing and expiring a checkout', async () => {
+    await using provider = openAdapter()
     const key = { id: 'cs_test_1', providerAccountId: account }
-    expect(await provider.retrieveCheckout(key)).toHaveProperty('status')
-    expect(await provider.expireCheckout(key)).toHaveProperty('status')
+    expect(await accepted(provider.retrieveCheckout(key))).toBe('unreadable')
+    expect(await provider.listCheckouts(account, { createdFrom: new Date() })).toHaveProperty('checkouts')
+    expect(await accepted(provider.expireCheckout(key))).toBe('unreadable')
   })
 
+  test('reading the refunds and the dispute of a paid checkout', async () => {
+    const latest_charge = { id: 'ch_1', amount_refunded: 500, disputed: true, created: 1_794_990_000 }
+    const payment_intent = { id: 'pi_1', status: 'succeeded', latest_charge }
+    await using provider = openAdapter({ currency: 'gbp', amount_total: 9_000, payment_intent })
+    const checkout = await provider.retrieveCheckout({ id: 'cs_test_1', providerAccountId: account })
+    expect(checkout).toMatchObject({ refunds: [{ status: 'succeeded' }], dispute: { id: expect.any(String) } })
+  })
+
+  test.each([{}, { reason: 'duplicate', reference: 'CN-7' }])(
+    'a refund with %j, and the list of refunds',
+    async (more) => {
+      await using provider = openAdapter()
+      const request = provider.refundRequest({
+        refundId: '0199b6a0-0000-7000-8000-000000000002',
+        recordId: order.recordId,
+        providerAccountId: account,
+        paymentIntentId: 'pi_1',
+        amount: 4_500,
+        currency: 'GBP',
+        returnsFee: true,
+        ...more,
+      })
+      expect(await provider.createRefund(request)).toMatchObject({ status: 'succeeded', currency: 'USD' })
+      const refunds = await provider.listRefunds({ providerAccountId: account, paymentIntentId: 'pi_1' })
+      expect(refunds).toMatchObject([{ status: 'succeeded', amount: expect.any(Number) }])
+    },
+  )
+
   test('creating, onboarding and deleting an account', async () => {
-    await using provider = adapter()
-    const made = await provider.createAccount({
-      accountId: '0199b6a0-0000-7000-8000-000000000009',
-      siteSlug: order.siteSlug,
-      siteName: 'Smile Dental',
-      country: 'GB',
-      emailAddress: 'desk@smile.example',
-      phoneNumber: '+441234567890',
-      currency: 'GBP',
-    })
-    expect(made).toHaveProperty('externalAccountId')
+    await using provider = openAdapter()
+    const practice = { accountId: '0199b6a0-0000-7000-8000-000000000009', siteSlug: 's1', siteName: 'Smile Dental' }
+    const contact = { country: 'GB', emailAddress: 'desk@smile.example', phoneNumber: '+441234567890' }
+    for (const order of [practice, { ...practice, ...contact }, { ...practice, currency: 'GBP' }]) {
+      const made = await provider.createAccount(provider.accountRequest(order))
+      expect(made).toHaveProperty('externalAccountId')
+    }
     expect(await provider.retrieveAccount(account)).toHaveProperty('status')
     expect(await provider.createAccountSession(account)).toHaveProperty('session')
     const urls = { refreshUrl: 'https://pay.example/onboarding/t', returnUrl: 'https://pay.example/onboarding/done' }
@@ -106,12 +143,20 @@ describe.skipIf('reason' in mock)('stripe-mock accepts', () => {
     await provider.deleteAccount(account)
   })
 
+  test('what a check of the settings asks; no sample endpoint is ours', async () => {
+    await using provider = openAdapter()
+    const findings = await provider.checkSetup({ publicUrl: 'https://pay.example', accounts: [account] })
+    const levels = Object.fromEntries(findings.map(({ about, level }) => [about, level]))
+    expect(levels).toMatchObject({ account: 'ok', permissions: 'ok' })
+    expect(levels).toMatchObject({ 'webhooks of payments': 'fault', 'webhooks of accounts': 'fault' })
+  })
+
   test('no request with an unknown or wrong parameter', async () => {
-    await using provider = adapter()
+    await using provider = openAdapter()
     const { params, ...request } = provider.checkoutRequest(order)
     for (const wrong of [{ tip: 1 }, { ui_mode: 'hosted' }, { line_items: 'none' }]) {
       const refused = provider.createCheckout({ ...request, params: { ...params, ...wrong } })
-      await expect(refused).rejects.toMatchObject({ name: 'ProviderRefused' } satisfies Partial<ProviderError>)
+      await expect(refused).rejects.toMatchObject({ name: 'ProviderRefused' })
     }
   })
 })

@@ -2,7 +2,8 @@ import { Registry } from 'prom-client'
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
 import { openProviders, ProviderRefused } from '../src/index.ts'
-import { json, openProviderServer, refusal, session } from './provider-server.ts'
+import { stripeConfig } from '../src/stripe/settings.ts'
+import { json, openProviderServer, refund, refundPage, refusal, session } from './provider-server.ts'
 
 const key = { id: 'cs_1', providerAccountId: 'acct_1' }
 const notOpen = refusal(400, {
@@ -10,6 +11,12 @@ const notOpen = refusal(400, {
   message: 'Only Checkout Sessions with a status in ["open"] can be expired.',
 })
 const missing = refusal(404, { type: 'invalid_request_error', code: 'resource_missing' })
+
+const paidSession = (charge: object = {}) => {
+  const whole = { id: 'ch_1', amount_refunded: 0, disputed: false, application_fee_amount: 120, created: 1_794_990_000 }
+  const payment_intent = { id: 'pi_1', status: 'succeeded', latest_charge: { ...whole, ...charge } }
+  return session({ status: 'complete', payment_status: 'paid', payment_intent })
+}
 
 describe('a checkout', () => {
   test('is created on the connected account with the stored parameters, its idempotency key and the pinned version', async () => {
@@ -50,19 +57,13 @@ describe('a checkout', () => {
 
   test('is read together with its payment intent and charge in one request', async () => {
     await using server = await openProviderServer()
-    const latest_charge = { id: 'ch_1', amount_refunded: 500, disputed: false, created: 1_794_990_000 }
-    server.replies(
-      session({
-        status: 'complete',
-        payment_status: 'paid',
-        payment_intent: { id: 'pi_1', status: 'succeeded', latest_charge },
-      }),
-    )
+    server.replies(paidSession())
     await using provider = server.open()
     expect(await provider.retrieveCheckout(key)).toMatchObject({
       paymentStatus: 'paid',
-      amountRefunded: 500,
-      dispute: 'none',
+      feeAmount: 120,
+      refunds: [],
+      dispute: undefined,
       chargeId: 'ch_1',
     })
     expect(server.requests).toHaveLength(1)
@@ -74,20 +75,38 @@ describe('a checkout', () => {
     expect(server.requests[0]?.params.get('expand[0]')).toBe('payment_intent.latest_charge')
   })
 
-  test('with a dispute is read with the state of the dispute', async () => {
+  test('with a dispute is read with the newest dispute', async () => {
     await using server = await openProviderServer()
-    const latest_charge = { id: 'ch_1', amount_refunded: 0, disputed: true, created: 1_794_990_000 }
-    server.replies(
-      session({
-        status: 'complete',
-        payment_status: 'paid',
-        payment_intent: { id: 'pi_1', status: 'succeeded', latest_charge },
-      }),
-      json(200, { object: 'list', data: [{ id: 'dp_1', status: 'lost' }] }),
-    )
+    const dispute = { id: 'du_1', status: 'lost', amount: 4_500, currency: 'gbp', reason: 'fraudulent' }
+    server.replies(paidSession({ disputed: true }), json(200, { object: 'list', data: [dispute] }))
     await using provider = server.open()
-    expect(await provider.retrieveCheckout(key)).toMatchObject({ dispute: 'lost' })
+    expect(await provider.retrieveCheckout(key)).toMatchObject({
+      dispute: { id: 'du_1', status: 'lost', amount: 4_500, currency: 'GBP', reason: 'fraudulent' },
+    })
     expect(server.requests[1]).toMatchObject({ path: '/v1/disputes', headers: { 'stripe-account': 'acct_1' } })
+    expect(Object.fromEntries(server.requests[1]?.params ?? [])).toEqual({ charge: 'ch_1', limit: '1' })
+  })
+
+  test('with refunds is read with all of them, oldest first', async () => {
+    await using server = await openProviderServer()
+    server.replies(paidSession({ amount_refunded: 700 }), refundPage([refund('re_2', 500), refund('re_1', 200)]))
+    await using provider = server.open()
+    expect(await provider.retrieveCheckout(key)).toMatchObject({
+      refunds: [
+        { id: 're_1', amount: 200 },
+        { id: 're_2', amount: 500 },
+      ],
+    })
+    expect(server.requests[1]).toMatchObject({ path: '/v1/refunds', headers: { 'stripe-account': 'acct_1' } })
+  })
+
+  test('whose refunds have all failed is read with them, because the payment knows of them', async () => {
+    await using server = await openProviderServer()
+    server.replies(paidSession(), refundPage([refund('re_1', 200, { status: 'failed' })]))
+    await using provider = server.open()
+    expect(await provider.retrieveCheckout(key, { hasRefunds: true })).toMatchObject({
+      refunds: [{ id: 're_1', status: 'failed' }],
+    })
   })
 
   test('that does not exist is refused as not_found', async () => {
@@ -136,7 +155,10 @@ describe('an account', () => {
     await using server = await openProviderServer()
     server.replies(json(200, account))
     await using provider = server.open()
-    expect(await provider.createAccount(order)).toMatchObject({ externalAccountId: 'acct_9', status: 'None' })
+    expect(await provider.createAccount(provider.accountRequest(order))).toMatchObject({
+      externalAccountId: 'acct_9',
+      status: 'None',
+    })
     const [sent] = server.requests
     expect(sent).toMatchObject({ path: '/v1/accounts', headers: { 'idempotency-key': `acct_${order.accountId}` } })
     expect(Object.fromEntries(sent?.params ?? [])).toEqual({
@@ -146,7 +168,6 @@ describe('an account', () => {
       'controller[requirement_collection]': 'stripe',
       country: 'GB',
       email: 'desk@smile.example',
-      default_currency: 'gbp',
       'business_profile[name]': 'Smile Dental',
       'business_profile[support_phone]': '+441234567890',
       'capabilities[card_payments][requested]': 'true',
@@ -234,16 +255,32 @@ describe('the providers', () => {
   const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecrets: ['whsec_1'] }
 
   test('are looked up by name; one without settings is absent', async () => {
-    await using providers = openProviders([{ name: 'Sandbox', ...settings }])
+    await using providers = openProviders([stripeConfig({ name: 'Sandbox', ...settings })])
     expect(providers.enabled).toEqual(['Sandbox'])
     expect(providers.get('Sandbox')).toMatchObject({ name: 'Sandbox', publishableKey: 'pk_test_1', livemode: false })
     expect(providers.get('Stripe')).toBeUndefined()
   })
 
-  test('are live only with a live key', async () => {
-    await using providers = openProviders([{ name: 'Stripe', ...settings, secretKey: 'rk_live_1' }])
-    expect(providers.get('Stripe')?.livemode).toBe(true)
+  test.each([
+    ['sk_live_1', true],
+    ['rk_live_1', true],
+    ['sk_org_live_1', true],
+    ['sk_test_1', false],
+    ['rk_test_1', false],
+    ['sk_org_test_1', false],
+  ])('with the key %s are live: %s', async (secretKey, livemode) => {
+    await using providers = openProviders([stripeConfig({ name: 'Stripe', ...settings, secretKey })])
+    expect(providers.get('Stripe')?.livemode).toBe(livemode)
   })
+
+  test.each(['pk_live_1', 'whsec_1', 'live_sk', 'sk_1_live'])(
+    'do not open with %s, which is no secret key',
+    (secretKey) => {
+      expect(() => openProviders([stripeConfig({ name: 'Stripe', ...settings, secretKey })])).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining(secretKey) }),
+      )
+    },
+  )
 
   test('log each call in one line and measure it, without secrets', async () => {
     await using server = await openProviderServer()
@@ -251,7 +288,7 @@ describe('the providers', () => {
     const lines: string[] = []
     const write = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }))
     const registry = new Registry()
-    await using providers = openProviders([{ name: 'Sandbox', ...settings, baseUrl: server.url }], {
+    await using providers = openProviders([stripeConfig({ name: 'Sandbox', ...settings, baseUrl: server.url })], {
       registry,
       log: { info: write, warn: write, error: write },
     })

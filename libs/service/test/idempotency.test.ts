@@ -6,6 +6,7 @@ import {
   fingerprintOf,
   parseIdempotencyKey,
   releaseKey,
+  runOnce,
   settleKey,
   suspendKey,
   type IdempotentRequest,
@@ -109,4 +110,19 @@ test('A key is bare or quoted, and anything else is malformed', () => {
   expect(parseIdempotencyKey('abc-1')).toBe('abc-1')
   expect(parseIdempotencyKey('"abc \\" 1"')).toBe('abc " 1')
   for (const bad of ['', 'x'.repeat(256), 'ümlaut', '""']) expect(() => parseIdempotencyKey(bad)).toThrow()
+})
+
+test('A request under the same key with another query is the same request', async () => {
+  let runs = 0
+  const send = (url: string) =>
+    runOnce(
+      { client: 'client:demo', operation: 'createPayment', url, key: 'one', body: {}, steering: [], traceId: 't' },
+      { pool, ring, isReplayable: () => true, run: async () => ({ status: 201, body: { Run: ++runs } }) },
+    )
+  const first = await send('/api/v1/sites/sAbc1/payments')
+  for (const query of ['?x=1', '?x=2', '?']) {
+    const again = await send(`/api/v1/sites/sAbc1/payments${query}`)
+    expect(again).toMatchObject({ body: first.body, headers: { 'idempotency-replayed': 'true' } })
+  }
+  expect(runs).toBe(1)
 })

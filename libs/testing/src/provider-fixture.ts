@@ -40,8 +40,8 @@ export interface ProviderFixture extends AsyncDisposable {
   env(service: string): Record<string, string>
   /** Starts a service as a child process, which ends with the fixture at the latest. */
   spawn(service: string, env?: Record<string, string>): Promise<ServerProcess>
-  /** The sandbox's control API: `checkouts/{PaymentId}/pay`, `accounts/{externalAccountId}/complete`. */
-  control(path: string): Promise<void>
+  /** The sandbox's control API: `checkouts/{PaymentId}/pay`, `accounts/{externalAccountId}/complete`, `faults` with a body. */
+  control(path: string, body?: object): Promise<void>
   /** Identifiers of all checkouts that the sandbox has created for a payment, including those unknown to us. */
   checkoutsOf(recordId: string): Promise<string[]>
   /** The network between the services and the sandbox. */
@@ -107,8 +107,10 @@ export async function openProviderFixture(): Promise<ProviderFixture> {
     url: (service) => serviceUrl(addresses, service),
     env,
     spawn,
-    async control(path) {
-      const reply = await fetch(`${serviceUrl(addresses, 'sandbox-provider')}/_control/${path}`, { method: 'POST' })
+    async control(path, body) {
+      const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      const url = `${serviceUrl(addresses, 'sandbox-provider')}/_control/${path}`
+      const reply = await fetch(url, { method: 'POST', ...(body !== undefined && json) })
       if (reply.status !== 204) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
     },
     async checkoutsOf(recordId) {

@@ -13,9 +13,14 @@ export interface ProxiedRequest {
 
 /**
  * Fault of one request. A lost request or reply closes the connection, as a cut cable would. `after` runs when the
- * provider has answered, before the reply goes to the service.
+ * provider has answered, before the reply goes to the service. A `reply` comes in the provider's place, which is not asked.
  */
-export type Fault = 'none' | 'lose request' | 'lose reply' | { after: () => Promise<void> }
+export type Fault =
+  | 'none'
+  | 'lose request'
+  | 'lose reply'
+  | { after: () => Promise<void> }
+  | { reply: { status: number; headers?: Record<string, string>; body: object } }
 
 /** An HTTP proxy between services and the sandbox, which can inject network faults. */
 export interface ProviderProxy extends AsyncDisposable {
@@ -49,6 +54,12 @@ export async function openProviderProxy(target: string, port: number): Promise<P
         requests.push(proxied)
         const fault = inject(proxied)
         if (fault === 'lose request') return void incoming.socket.destroy()
+        if (typeof fault === 'object' && 'reply' in fault) {
+          const { status, headers, body: content } = fault.reply
+          return void outgoing
+            .writeHead(status, { 'content-type': 'application/json', ...headers })
+            .end(JSON.stringify(content))
+        }
         const reply = await forward(target, incoming, body)
         if (fault === 'lose reply') return void incoming.socket.destroy()
         if (typeof fault === 'object') await fault.after()

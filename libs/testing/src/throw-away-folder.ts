@@ -26,7 +26,8 @@ export async function throwAwayFolder(): Promise<ThrowAwayFolder> {
     path,
     keep: () => rm(join(path, OWNER)),
     record: (name, pid) => recordProcess(join(path, `${name}.pid`), pid),
-    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+    // A process that is still ending may write a last line meanwhile.
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 

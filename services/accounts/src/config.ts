@@ -1,4 +1,5 @@
 import { providerSettings } from '@frontdesk/providers'
+import { processSettings } from '@frontdesk/service/process'
 import { Type } from 'typebox'
 
 /** The environment of this service. */
@@ -6,6 +7,8 @@ export const Config = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 0 }),
   ACCOUNTS_DATABASE_URL: Type.String(),
+  /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
+  ACCOUNTS_DIRECT_DATABASE_URL: Type.Optional(Type.String()),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
   NATS_URL: Type.String(),
   /** The gateway's base URL as clients see it, for onboarding links and the `source` of events. */
@@ -14,5 +17,8 @@ export const Config = Type.Object({
   INTERNAL_KEY_FILE: Type.String(),
   INTERNAL_JWKS_FILE: Type.String(),
   ENCRYPTION_KEYS_FILE: Type.String(),
+  /** The part of each provider's rate limit that this service may use, in percent; payments has the rest. */
+  PROVIDER_CALLS_PERCENT: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 15 }),
+  ...processSettings,
   ...providerSettings,
 })

@@ -1,29 +1,16 @@
-import { consumers, type Consumer } from '@frontdesk/contracts'
-import { hasMigration, newestMigration } from '@frontdesk/database'
-import {
-  createEventMetrics,
-  deleteOldInboxRows,
-  openBus,
-  runConsumer,
-  startRelay,
-  type ConsumerOptions,
-} from '@frontdesk/events'
-import { configuredProviders, openProviders } from '@frontdesk/providers'
-import { repeat } from '@frontdesk/service/background'
-import { openInternalClient } from '@frontdesk/service/calls'
-import { readKeyRing } from '@frontdesk/service/encryption'
+import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
+import { consumerStates, createEventMetrics, runConsumer, startRelay } from '@frontdesk/events'
+import { startSharingPace } from '@frontdesk/providers'
+import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
 import { createMetrics, listen } from '@frontdesk/service/http'
-import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenIssuer, openTokenVerifier } from '@frontdesk/service/tokens'
+import { openTokenVerifier } from '@frontdesk/service/tokens'
 import { runDueChecks, runDueDeletions } from './accounts/background.ts'
-import { applySiteEvent } from './accounts/consumers.ts'
-import type { RouteDeps } from './accounts/routes.ts'
 import { createApp } from './app.ts'
 import { Config } from './config.ts'
-import { openDatabase } from './db.ts'
-import { applyProviderEvent } from './provider-events/consumers.ts'
-import { deleteOldProviderEvents } from './provider-events/store.ts'
+import { createHandlers } from './handlers.ts'
+import { openResources } from './resources.ts'
+import { retentions } from './retention.ts'
 
 const service = 'accounts'
 
@@ -34,14 +21,10 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const eventMetrics = createEventMetrics(metrics)
   await using opened = new AsyncDisposableStack()
 
-  const { pool, prisma } = opened.use(
-    openDatabase({ url: config.ACCOUNTS_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
-  )
-  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
-  const internal = opened.use(
-    openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { payments: config.PAYMENTS_URL }),
-  )
-  const providers = opened.use(openProviders(configuredProviders(config), { log, registry: metrics }))
+  const databaseUrl = config.ACCOUNTS_DATABASE_URL
+  const directUrl = config.ACCOUNTS_DIRECT_DATABASE_URL ?? databaseUrl
+  const resources = opened.use(await openResources(config, { log, registry: metrics }))
+  const { bus, pool } = resources
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -49,48 +32,60 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     background.abort()
     await Promise.all(running)
   })
+  const migration = newestMigration(new URL('../prisma/migrations', import.meta.url))
+  const migrated = untilMigrated(pool, migration, background.signal, (err) =>
+    log.warn({ err }, 'events and checks wait for the newest migration'),
+  )
   const relay = startRelay({
     service,
-    databaseUrl: config.ACCOUNTS_DATABASE_URL,
+    after: migrated,
+    databaseUrl: directUrl,
     bus,
     log,
     metrics: eventMetrics,
     signal: background.signal,
+    onTurn: watchLoop('the outbox relay', 600_000, background.signal).turn,
   })
   running.push(relay.stopped)
 
-  const origin = { service, publicUrl: config.PUBLIC_URL }
-  const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
-  const deps: RouteDeps = { pool, prisma, origin, providers, relay, ring, internal, publicUrl: config.PUBLIC_URL }
+  const deps = resources.depsWith(relay)
 
-  const consume = (consumer: Consumer, handle: ConsumerOptions['handle']) =>
-    running.push(runConsumer({ consumer, service, bus, log, metrics: eventMetrics, signal: background.signal, handle }))
-  consume(consumers.accountsSites, (message) => applySiteEvent(deps, message.data))
-  consume(consumers.accountsProviderEvents, (message) =>
-    applyProviderEvent(deps, message.data, message.info.deliveryCount),
-  )
+  for (const { consumer, handle } of createHandlers(deps)) {
+    const consuming = { consumer, db: pool, bus, log, metrics: eventMetrics, signal: background.signal }
+    running.push(migrated.then(() => runConsumer({ ...consuming, handle: watched(consumer.name, 600_000, handle) })))
+  }
 
   const every = (everyMs: number, failure: string, work: () => Promise<boolean | void>) =>
     running.push(
-      repeat({ everyMs, signal: background.signal, onError: (error) => log.error({ err: error }, failure) }, work)
-        .stopped,
+      repeat(
+        {
+          everyMs,
+          after: migrated,
+          signal: background.signal,
+          onError: (error) => log.error({ err: error }, failure),
+        },
+        work,
+      ).stopped,
     )
   every(2_000, 'due checks of accounts failed', () => runDueChecks(deps, log))
   every(5_000, 'due deletions at providers failed', () => runDueDeletions(deps, log))
-  every(600_000, 'old rows could not be deleted', async () => {
-    await deleteExpiredKeys(pool)
-    await deleteOldInboxRows(pool)
-    await deleteOldProviderEvents(pool)
-  })
+  const { signal: stopping } = background
+  running.push(startSharingPace({ pool, providers: deps.providers, log, after: migrated, signal: stopping }).stopped)
+  running.push(startCleanUp({ pool, retentions, log, after: migrated, signal: background.signal }).stopped)
 
-  const migration = newestMigration(new URL('../prisma/migrations', import.meta.url))
+  const database = opened.use(openReadiness({ name: service, url: databaseUrl, directUrl, migration }))
+  const clock = watchClock({ database, metrics, log, signal: background.signal })
+  running.push(clock.stopped)
   const ready = async () => {
-    if (signal.aborted) throw new Error('stopping')
-    if (!(await hasMigration(pool, migration))) throw new Error(`migration ${migration} is missing`)
-    return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
+    await database.check()
+    return {
+      nats: bus.isConnected() ? 'connected' : 'disconnected',
+      clock: clock.state(),
+      consumers: consumerStates(eventMetrics),
+    }
   }
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
-  const app = createApp({ name: service, log, ready, metrics }, deps, verify)
+  const app = createApp({ name: service, log, ready, stopping: signal, metrics }, deps, verify, clock)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 

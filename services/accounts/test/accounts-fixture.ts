@@ -10,6 +10,7 @@ import {
 import { composeEvent, openBus } from '@frontdesk/events'
 import { openInternalClient, type InternalClient } from '@frontdesk/service/calls'
 import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
+import { clockOffset } from '@frontdesk/testing/clock-offset'
 import { openProviderFixture, type ProviderFixture, type SandboxWebhook } from '@frontdesk/testing/provider-fixture'
 import pg from 'pg'
 import { pino } from 'pino'
@@ -60,10 +61,12 @@ export function someSite(): SiteAccess {
     billingOrganisation: organisation,
     status: 'Operational',
     currency: 'EUR',
+    country: 'IE',
   }
 }
 
-export async function openAccountsFixture(): Promise<AccountsFixture> {
+/** Starts accounts in this process or, if its wall clock is to be wrong, in one of its own. */
+export async function openAccountsFixture(options: { clockOffsetMs?: number } = {}): Promise<AccountsFixture> {
   await using opened = new AsyncDisposableStack()
   const fixture = opened.use(await openProviderFixture())
   const urls = { accounts: fixture.url('accounts'), payments: fixture.url('payments') }
@@ -92,7 +95,9 @@ export async function openAccountsFixture(): Promise<AccountsFixture> {
   const pool = new pg.Pool({ connectionString: fixture.env('accounts')['ACCOUNTS_DATABASE_URL'] })
   opened.defer(() => pool.end())
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  opened.use(await start({ env: fixture.env('accounts'), log, signal: new AbortController().signal }))
+  if (options.clockOffsetMs === undefined)
+    opened.use(await start({ env: fixture.env('accounts'), log, signal: new AbortController().signal }))
+  else await fixture.spawn('accounts', clockOffset(options.clockOffsetMs))
   const registry = opened.use(openBus({ url: fixture.nats.url, name: 'registry', log }))
 
   const owned = opened.move()

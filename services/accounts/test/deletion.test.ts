@@ -87,3 +87,52 @@ test("a deleted site's account is closed at once, and deleted at the provider a 
   )
   expect(deletions()).toHaveLength(1)
 }, 60_000)
+
+test("a deleted site's account waits at the provider for a debit that is under way, and goes when it has ended", async () => {
+  const { site, account } = await readyAccount()
+  fixture.onWebhook(async ({ for: service, body: bytes, signature }) => {
+    const id = service === 'accounts' ? 'receiveAccountWebhook' : 'receivePaymentWebhook'
+    const headers = { 'stripe-signature': signature }
+    await fixture.internal('gateway').call(id, { Provider: 'Sandbox' }, { bytes, headers })
+    return 200
+  })
+  const { body: payment } = await fixture.call('createPayment', site, {
+    body: { PaymentProvider: 'Sandbox', Currency: 'EUR', LineItems: [{ Price: 5_000, ProductName: 'Check-up' }] },
+  })
+  const statusIs = (status: string) =>
+    eventually(async () => {
+      const got = await fixture.call('getPayment', site, { params: { PaymentIdentifier: payment.RecordId } })
+      expect(got.body.History.at(-1)?.Status).toBe(status)
+    })
+  await fixture.control(`checkouts/${payment.PaymentId}/delay`)
+  await statusIs('Processing')
+  await fixture.deleteSite(site)
+  const deletion = async () => {
+    const { rows } = await fixture.pool.query<{ due: boolean | null; tries: number; note: string | null }>(
+      `select provider_deletion_due_at <= now() as due, provider_deletion_tries as tries, provider_deletion_note as note
+         from accounts where id = $1`,
+      [account.accountId],
+    )
+    return rows[0]
+  }
+  const becomesDue = () =>
+    fixture.pool.query('update accounts set provider_deletion_due_at = now() where id = $1', [account.accountId])
+  const deletions = () =>
+    fixture.network.requests.filter(
+      ({ method, path }) => method === 'DELETE' && path.endsWith(account.externalAccountId ?? '?'),
+    )
+  await eventually(async () => expect(await deletion()).toMatchObject({ due: false }))
+  await becomesDue()
+  await eventually(async () => expect(await deletion()).toEqual({ due: false, tries: 1, note: null }), {
+    within: 40_000,
+  })
+  expect(deletions()).toEqual([])
+
+  await fixture.control(`checkouts/${payment.PaymentId}/settle`)
+  await statusIs('Completed')
+  await becomesDue()
+  await eventually(async () => expect(await deletion()).toMatchObject({ due: null, note: 'deleted' }), {
+    within: 40_000,
+  })
+  expect(deletions()).toHaveLength(1)
+}, 120_000)

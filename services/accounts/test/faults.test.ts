@@ -30,6 +30,21 @@ test('when every reply of the provider is lost, the client gets 503, and its ret
   expect(new Set(keys.filter((used) => used?.includes(retried.body.account.accountId))).size).toBe(1)
 })
 
+test('a deploy between two tries sends the same bytes: the request is stored, not built again', async () => {
+  const [known, old] = [someSite(), someSite()]
+  fixture.network.inject((request) => (isCreation(request) ? 'lose reply' : 'none'))
+  for (const site of [known, old]) expect((await fixture.call('createAccount', site, { body })).status).toBe(503)
+  fixture.network.inject(undefined)
+  // A release that builds another request from the same order.
+  await fixture.pool.query(
+    `update accounts set provider_order = jsonb_set(provider_order, '{siteName}', '"Another Name"') where site_slug = $1`,
+    [known.slug],
+  )
+  // A row of a release that stored the order alone.
+  await fixture.pool.query('update accounts set provider_request = null where site_slug = $1', [old.slug])
+  for (const site of [known, old]) expect((await fixture.call('createAccount', site, { body })).status).toBe(200)
+})
+
 test('an account whose creation was not retried is confirmed by its due check', async () => {
   const site = someSite()
   fixture.network.inject((request) => (isCreation(request) ? 'lose reply' : 'none'))

@@ -39,6 +39,32 @@ test('a new account comes with an onboarding session and our own link, and is Ac
   expect(await fixture.eventsOf(accountId)).toEqual(['account.created', 'account.updated'])
 })
 
+/** Reads an account at the sandbox, as the platform sees it. */
+async function atProvider(externalAccountId: string | undefined): Promise<Record<string, unknown>> {
+  const reply = await fetch(`${fixture.url('sandbox-provider')}/v1/accounts/${externalAccountId}`, {
+    headers: { authorization: 'Bearer sk_test_sandbox' },
+  })
+  return (await reply.json()) as Record<string, unknown>
+}
+
+test('the account is made in the country of its site, with its currency, e-mail address and phone number', async () => {
+  const contact = { emailAddress: 'desk@smile.example', phoneNumber: '+442071234567' }
+  const site = { ...someSite(), country: 'GB', currency: 'GBP', ...contact }
+  const { body: made } = await fixture.call('createAccount', site, { body })
+  expect(await atProvider(made.account.externalAccountId)).toMatchObject({
+    country: 'GB',
+    default_currency: 'gbp',
+    email: contact.emailAddress,
+    business_profile: { name: site.name, support_phone: contact.phoneNumber },
+  })
+})
+
+test('of a site without a country the provider chooses both country and currency', async () => {
+  const { country: _, ...site } = someSite()
+  const { body: made } = await fixture.call('createAccount', site, { body })
+  expect(await atProvider(made.account.externalAccountId)).toMatchObject({ country: 'US', default_currency: 'usd' })
+})
+
 test('a second creation answers 200 with the same account and a new session', async () => {
   const site = someSite()
   const first = await fixture.call('createAccount', site, { body })

@@ -17,13 +17,14 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
+const provider = { name: 'Sandbox', accountRequest: () => ({ idempotencyKey: 'acct_1', params: {} }) } as const
 const origin = { service: 'accounts', publicUrl: 'https://frontdesk.example' }
 
 /** Makes an account with one event. */
 async function confirmedAccount(): Promise<string> {
   const accountId = uuidv7()
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-  await openAccount(pool, { accountId, site: someSite(), provider: 'Sandbox', traceparent })
+  await openAccount(pool, { accountId, site: someSite(), provider, traceparent })
   await changeAccount(pool, origin, accountId, adding(''))
   return accountId
 }

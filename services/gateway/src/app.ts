@@ -11,7 +11,7 @@ import { watchPaths } from './forwarding/known-paths.ts'
 import { forwardingRoutes, type ForwardingDeps } from './forwarding/routes.ts'
 import { landingPageRoutes } from './landing-pages/routes.ts'
 import type { Shedding } from './overload/shedding.ts'
-import { providerRoutes } from './providers/routes.ts'
+import { isProviderWebhook, providerRoutes } from './providers/routes.ts'
 import { tokenRoutes, type TokenRoutesDeps } from './tokens/routes.ts'
 
 declare module 'fastify' {
@@ -26,6 +26,7 @@ export interface AppDeps extends AdmissionDeps, TokenRoutesDeps, Omit<Forwarding
   log: Logger
   metricsRegistry: Registry
   ready: ServerOptions['ready']
+  stopping: AbortSignal
   shedding: Shedding
   trustedProxies: string[]
 }
@@ -35,11 +36,12 @@ const probes: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 /** Builds the gateway's HTTP server; it does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { log, ready, metricsRegistry, publicUrl, internal, shedding, trustedProxies } = deps
+  const { log, ready, stopping, metricsRegistry, publicUrl, internal, shedding, trustedProxies } = deps
   const app = createServer({
     name: 'gateway',
     log,
     ready,
+    stopping,
     metrics: metricsRegistry,
     serveMetrics: false,
     trustedProxies,
@@ -55,7 +57,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     request.requestId = givenRequestId(request.headers) ?? request.traceId
     reply.headers(always).header('x-request-id', request.requestId)
-    if (!probes.has(request.routeOptions.url ?? '')) shedding.admit(reply.raw)
+    const route = request.routeOptions.url ?? ''
+    if (!probes.has(route)) shedding.admit(reply.raw, isProviderWebhook(route) ? 'providers' : 'clients')
     if (request.url.length > longestAddress)
       throw problem('uri_too_long', `An address may have ${longestAddress} characters.`)
     if (request.is404) await refuseAddress(request, reply)

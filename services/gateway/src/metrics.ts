@@ -51,13 +51,14 @@ export function createGatewayMetrics(registry: Registry) {
       registers,
     }),
     /** Measured when the metrics are read, as are the breakers: setting a gauge would take time in each request. */
-    inFlight: (count: () => number) =>
+    inFlight: (counts: () => Readonly<Record<string, number>>) =>
       new Gauge({
         name: 'gateway_requests_in_flight',
-        help: 'Requests under way',
+        help: 'Requests under way, of clients and of providers (webhooks)',
+        labelNames: ['source'] as const,
         registers,
         collect() {
-          this.set(count())
+          for (const [source, count] of Object.entries(counts())) this.set({ source }, count)
         },
       }),
     breakers: (areOpen: () => (readonly [service: string, isOpen: boolean])[]) =>

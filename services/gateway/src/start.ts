@@ -24,7 +24,7 @@ import { openAccessTokenVerifier } from './tokens/verify-token.ts'
  * Starts the gateway. It needs only its own files: without NATS it learns of changed sites within a minute, and without a
  * service it answers 503 to that service's operations.
  */
-export async function start({ env, log }: Start): Promise<Running> {
+export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
   // Disposed of from last to first: requests end before the resources that they use.
   await using opened = new AsyncDisposableStack()
@@ -46,7 +46,7 @@ export async function start({ env, log }: Start): Promise<Running> {
     payments: config.PAYMENTS_URL,
     'webhook-delivery': config.WEBHOOK_DELIVERY_URL,
   }
-  const peers = opened.use(openPeers(issuer, urls))
+  const peers = opened.use(openPeers(issuer, urls, { connectionAgeMs: parseDuration(config.UPSTREAM_CONNECTION_AGE) }))
   const internal = createInternalClient(peers)
   const sites = createRegistrySites(internal, metrics)
   const bus = opened.use(openBus({ url: config.NATS_URL, name: 'gateway', log }))
@@ -59,7 +59,7 @@ export async function start({ env, log }: Start): Promise<Running> {
 
   const shedding = opened.use(
     startShedding({
-      maxInFlight: config.MAX_IN_FLIGHT,
+      maxInFlight: { clients: config.MAX_IN_FLIGHT, providers: config.MAX_WEBHOOKS_IN_FLIGHT },
       maxEventLoopDelayMs: parseDuration(config.MAX_EVENT_LOOP_DELAY),
       maxEventLoopUtilisation: config.MAX_EVENT_LOOP_UTILISATION,
       eventLoop: watchEventLoop(),
@@ -83,6 +83,7 @@ export async function start({ env, log }: Start): Promise<Running> {
     callerOf: createCallers({ verify: openAccessTokenVerifier({ publicUrl, keys, issuers }), clients, sites }),
     trustedProxies: (config.TRUSTED_PROXIES ?? '').split(',').flatMap((address) => address.trim() || []),
     // Its files were read, or it would not have started. It needs neither NATS nor the services to be ready.
+    stopping: signal,
     ready: async () => ({ nats: bus.isConnected() ? 'connected' : 'disconnected' }),
   })
   if (config.METRICS_PORT !== undefined) {

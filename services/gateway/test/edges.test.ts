@@ -26,9 +26,38 @@ describe('webhooks of payment providers', () => {
       method: 'POST',
       url: internal,
       body,
-      headers: { 'stripe-signature': 't=1,v1=abc' },
+      headers: { 'received-stripe-signature': 't=1,v1=abc', 'stripe-signature': 't=1,v1=abc' },
     })
     expect(arrived?.caller).toMatchObject({ service: 'gateway', principal: { id: 'service:gateway' } })
+  })
+
+  test('every header of a provider goes along under a name of its own, and none takes the place of ours', async () => {
+    gateway.upstreams.payments.answer(() => ({}))
+    const own = { 'x-signature-v2': 'abc', authorization: 'Basic provider', traceparent: 'theirs' }
+    await gateway.call('/providers/sandbox/webhooks/payments', {
+      method: 'POST',
+      headers: { ...headers, ...own },
+      body: '{}',
+    })
+    const arrived = gateway.upstreams.payments.requests.at(-1)
+    for (const [name, value] of Object.entries(own)) expect(arrived?.headers[`received-${name}`]).toBe(value)
+    expect(arrived?.headers).not.toHaveProperty('x-signature-v2')
+    expect(arrived?.headers.authorization).toMatch(/^Bearer /)
+    expect(arrived?.caller.service).toBe('gateway')
+  })
+
+  test('the provider gets the reply that its adapter asks for', async () => {
+    gateway.upstreams.payments.answer(() => ({
+      reply: { contentType: 'text/plain; charset=utf-8', body: '[accepted]' },
+    }))
+    const answer = await request(`${gateway.url}/providers/sandbox/webhooks/payments`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('text/plain')
+    expect(await answer.body.text()).toBe('[accepted]')
   })
 
   test('the provider gets a refusal, or 503 with Retry-After to send the webhook again', async () => {

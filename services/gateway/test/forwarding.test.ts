@@ -50,7 +50,7 @@ describe('the operations table', () => {
     expect(answer.json.caller.site).toEqual(operation.level === 'site' ? site : undefined)
   })
 
-  test('the principal has the rights, the webhook address and the event source of its client', async () => {
+  test('the principal has the rights and the settings of its client', async () => {
     const { json } = await gateway.call(payments, { token })
     expect(json.caller.principal).toEqual({
       id: 'client:demo',
@@ -58,7 +58,10 @@ describe('the operations table', () => {
       practiceManagementSystems: ['OpenDental'],
       webhookUrl: 'https://demo.example/hooks',
       eventSource: 'https://demo.example/',
+      refundsReturnFee: false,
     })
+    const other = await gateway.call(payments, { token: await gateway.token('reader') })
+    expect(other.json.caller.principal).not.toHaveProperty('refundsReturnFee')
   })
 
   test('requests of the same caller and site to one service share an internal token; another service gets another', async () => {

@@ -38,7 +38,11 @@ const client = (id: string, settings: object = {}) => ({
 
 /** One client for every kind of right. */
 export const clients = [
-  client('demo', { eventSource: 'https://demo.example/', webhookUrl: 'https://demo.example/hooks' }),
+  client('demo', {
+    eventSource: 'https://demo.example/',
+    webhookUrl: 'https://demo.example/hooks',
+    refundsReturnFee: false,
+  }),
   client('reader', { scopes: ['sites:read', 'payments:read'] }),
   client('optical', { practiceManagementSoftware: ['Optomate'] }),
   client('owner', { organisations: ['oOwner1234567'] }),

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '@frontdesk/testing'
 import { Agent, request } from 'undici'
 import { describe, expect, test } from 'vitest'
@@ -77,10 +77,32 @@ describe('requests over the limit', () => {
     await using fixture = await openBlocked({ MAX_IN_FLIGHT: '2' })
     const replies = await fixture.send(2)
     for (const path of ['/livez', '/readyz']) expect((await fixture.gateway.call(path)).status).toBe(200)
-    expect(await metricOf(fixture.gateway, 'gateway_requests_in_flight')).toBe(2)
+    expect(await metricOf(fixture.gateway, 'gateway_requests_in_flight{source="clients"}')).toBe(2)
     fixture.release()
     await Promise.all(replies)
-    await eventually(async () => expect(await metricOf(fixture.gateway, 'gateway_requests_in_flight')).toBe(0))
+    await eventually(async () =>
+      expect(await metricOf(fixture.gateway, 'gateway_requests_in_flight{source="clients"}')).toBe(0),
+    )
+  })
+
+  test('leave room for webhooks of providers, and these for the requests of clients', async () => {
+    await using fixture = await openBlocked({ MAX_IN_FLIGHT: '2', MAX_WEBHOOKS_IN_FLIGHT: '1' })
+    const { gateway, token, waiting } = fixture
+    const webhook = (kind: string) =>
+      gateway.call(`/providers/sandbox/webhooks/${kind}`, { method: 'POST', body: '{}' })
+    const replies = await fixture.send(2)
+    expect((await gateway.call(accounts, { token })).status).toBe(503)
+    expect((await webhook('accounts')).status).toBe(200)
+    fixture.release()
+    await Promise.all(replies)
+
+    const stored = webhook('payments')
+    await eventually(() => expect(waiting).toHaveLength(1))
+    expect(await webhook('accounts')).toMatchObject({ status: 503, json: { code: 'overloaded' } })
+    expect((await gateway.call(accounts, { token })).status).toBe(200)
+    fixture.release()
+    expect((await stored).status).toBe(200)
+    expect(await metricOf(gateway, 'gateway_shed_total{reason="webhooks"}')).toBe(1)
   })
 
   test('are admitted again after a caller closed its connection', async () => {
@@ -124,6 +146,69 @@ test('a part of the requests is refused while the event loop is late', async () 
   for (let count = 0; count < 20; count += 1) statuses.push((await gateway.call('/')).status)
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect((await gateway.call('/livez')).status).toBe(200)
+})
+
+/** Makes payments a service that completes so many requests a second, 10 at a time; the others wait in it. */
+function limitCapacity(gateway: Gateway, perSecond: number): void {
+  const slots = 10
+  let free = slots
+  const waiting: (() => void)[] = []
+  gateway.upstreams.payments.answer(async () => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    await wait((1_000 * slots) / perSecond)
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+    return {}
+  })
+}
+
+describe('at five times the capacity of a service', () => {
+  test('what is admitted is answered soon, the rest is refused with Retry-After, and afterwards nothing is', async () => {
+    const capacity = 20
+    await using gateway = await openGateway({ env: { MAX_IN_FLIGHT_PER_SERVICE: '10' } })
+    gateway.upstreams.registry.sites.set(site.slug, site)
+    const token = await gateway.token('demo')
+    const call = async () => {
+      const began = performance.now()
+      const { status, headers } = await gateway.call(payments, { token })
+      return { status, retryAfter: headers['retry-after'], ms: performance.now() - began }
+    }
+    await call()
+    limitCapacity(gateway, capacity)
+    const sent: ReturnType<typeof call>[] = []
+    const seconds = 3
+    const began = performance.now()
+    while (sent.length < 5 * capacity * seconds) {
+      const due = ((performance.now() - began) / 1_000) * 5 * capacity
+      while (sent.length < due) sent.push(call())
+      await wait(5)
+    }
+    const replies = await Promise.all(sent)
+    const admitted = replies.filter(({ status }) => status === 200)
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200, 503]))
+    for (const { status, retryAfter } of replies) if (status === 503) expect(retryAfter).toMatch(/^[123]$/)
+    // Little's law: 10 under way at 20 a second are half a second; the rest is for a busy machine. Without a limit the last
+    // request would wait 12 s.
+    expect(Math.max(...admitted.map(({ ms }) => ms))).toBeLessThan(3_000)
+    // The service works at its capacity, and not on requests that nobody waits for.
+    expect(admitted.length).toBeGreaterThan(0.5 * capacity * seconds)
+    for (let count = 0; count < 10; count += 1) expect((await call()).status).toBe(200)
+  })
+
+  test('the default lets no more than 200 requests wait for one service', async () => {
+    await using fixture = await openBlocked({})
+    const { gateway, token } = fixture
+    const replies = Array.from({ length: 250 }, () => gateway.call(payments, { token }))
+    const refused: Reply[] = []
+    for (const reply of replies) void reply.then((answer) => refused.push(answer))
+    await eventually(() => expect(fixture.waiting.length + refused.length).toBe(250), { within: 15_000 })
+    expect(fixture.waiting).toHaveLength(200)
+    expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]))
+    fixture.release()
+    expect((await Promise.all(replies)).filter(({ status }) => status === 200)).toHaveLength(200)
+  })
 })
 
 // Concurrent: both mostly wait for deadlines.

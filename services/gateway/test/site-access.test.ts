@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eventSubject, streams, type SiteAccess } from '@frontdesk/contracts'
 import { openBus, ownedBy, provisionStreams } from '@frontdesk/events'
 import { eventually, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
+import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { pino } from 'pino'
 import { request } from 'undici'
@@ -121,6 +122,23 @@ describe('site events', () => {
     registry.sites.clear()
     await publish(nats, 'site.deleted', site.slug)
     await eventually(async () => expect((await gateway.call(payments(), { token })).status).toBe(404))
+  })
+
+  test('are followed again after their stream was lost and made again', async () => {
+    await using nats = await throwAwayNats()
+    await provisioned(nats)
+    await using fixture = await openWithSite({ natsUrl: nats.url })
+    const { gateway, registry, token } = fixture
+    await untilFollowing(gateway)
+    expect(await status(gateway, token)).toBe('Operational')
+    const connection = await connect({ servers: nats.url })
+    await (await jetstreamManager(connection)).streams.delete('EVT_REGISTRY')
+    await connection.close()
+    registry.sites.set(site.slug, suspended)
+    await provisioned(nats)
+    // Once it follows again, it asks for every site again.
+    await eventually(async () => expect(await status(gateway, token)).toBe('Suspended'), { within: 20_000 })
+    await untilFollowing(gateway)
   })
 
   test('are followed if NATS starts after the gateway and after each outage, and changes in between are seen', async () => {

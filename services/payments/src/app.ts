@@ -1,3 +1,4 @@
+import type { ServiceClock } from '@frontdesk/service/background'
 import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
@@ -6,14 +7,19 @@ import { providerWebhookRoute } from './provider-events/routes.ts'
 import { openPaymentsRoute, paymentRoutes } from './routes.ts'
 
 /** Returns the HTTP server of the service. */
-export function createApp(server: ServerOptions, deps: PaymentDeps, verify: TokenVerifier): FastifyInstance {
+export function createApp(
+  server: ServerOptions,
+  deps: PaymentDeps,
+  verify: TokenVerifier,
+  clock: Pick<ServiceClock, 'now'>,
+): FastifyInstance {
   const app = createServer(server)
   serveOperations(app, {
     service: 'payments',
     verify,
     idempotency: { pool: deps.pool, ring: deps.ring },
     handlers: paymentRoutes(deps),
-    internalHandlers: { ...openPaymentsRoute(deps), ...providerWebhookRoute(deps) },
+    internalHandlers: { ...openPaymentsRoute(deps), ...providerWebhookRoute(deps, clock) },
   })
   return app
 }

@@ -1,4 +1,5 @@
 import { providerSettings } from '@frontdesk/providers'
+import { processSettings, schedule } from '@frontdesk/service/process'
 import { Type, type Static } from 'typebox'
 
 /** The environment of this service. */
@@ -6,6 +7,8 @@ export const Config = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 0 }),
   PAYMENTS_DATABASE_URL: Type.String(),
+  /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
+  PAYMENTS_DIRECT_DATABASE_URL: Type.Optional(Type.String()),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
   NATS_URL: Type.String(),
   /** The gateway's address as clients see it: landing page, event sources. */
@@ -15,7 +18,10 @@ export const Config = Type.Object({
   INTERNAL_JWKS_FILE: Type.String(),
   ENCRYPTION_KEYS_FILE: Type.String(),
   /** Waits from a payment's creation to each of its first checks; see payment/schedule.ts. */
-  PAYMENTS_CHECK_SCHEDULE: Type.String({ default: '1m,5m,15m,1h,6h' }),
+  PAYMENTS_CHECK_SCHEDULE: schedule('1m,5m,15m,1h,6h'),
+  /** The part of each provider's rate limit that this service may use, in percent; accounts has the rest. */
+  PROVIDER_CALLS_PERCENT: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 85 }),
+  ...processSettings,
   ...providerSettings,
 })
 export type Config = Readonly<Static<typeof Config>>

@@ -3,7 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '#db/client.ts'
 
-export type { AccountCopy, Payment, ProviderEvent } from '#db/client.ts'
+export type { AccountCopy, Payment, ProviderEvent, Refund } from '#db/client.ts'
 
 /** The service's database: raw SQL on `pool` for changes and locks, `prisma` for plain reads. Both share the connections. */
 export interface Database extends AsyncDisposable {

@@ -1,20 +1,26 @@
+import type { OperationsOf } from '@frontdesk/contracts'
+import { databaseNow } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
 import { enabledProvider, ProviderRefused } from '@frontdesk/providers'
 import type { InternalHandlers, OperationHandlers } from '@frontdesk/service/http'
 import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { countOpenPayments } from './accounts/store.ts'
 import { refreshPayment } from './checks/check.ts'
 import { createPayment } from './creation/create.ts'
 import type { PaymentDeps } from './payment/deps.ts'
-import { cancel } from './payment/domain.ts'
+import { cancel, payableStatuses, type Payment } from './payment/domain.ts'
 import { checkoutKey, follow, resend, toProblem } from './payment/provider.ts'
-import { changePayment, countOpenPayments, findPayment, listPayments } from './payment/store.ts'
+import { changePayment, findPaymentOfSite, listPayments } from './payment/store.ts'
 import { rowToWire, type PaymentRow } from './payment/wire.ts'
+import { acceptUntold, isOutOfReach } from './provider-events/untold.ts'
+import { refundRoutes } from './refunds/routes.ts'
 
-type PublicIds = 'createPayment' | 'listPayments' | 'getPayment' | 'cancelPayment'
+type PublicIds = OperationsOf<'payments'>
 
 /** The public operations of payments. */
 export function paymentRoutes(deps: PaymentDeps): OperationHandlers<PublicIds> {
   return {
+    ...refundRoutes(deps, (row) => refreshPayment(deps, row)),
     createPayment: (request) => createPayment(deps, request),
 
     async listPayments({ site, query: { pageSize, nextPageToken, ...filters } }) {
@@ -31,18 +37,18 @@ export function paymentRoutes(deps: PaymentDeps): OperationHandlers<PublicIds> {
     },
 
     async getPayment({ params, site }) {
-      const row = await knownPayment(deps, site.slug, params.PaymentIdentifier)
+      const row = await findPaymentOfSite(deps.pool, site.slug, params.PaymentIdentifier)
       return { status: 200, body: rowToWire(deps, await refreshPayment(deps, row)) }
     },
 
     async cancelPayment({ params, site }) {
-      const row = await knownPayment(deps, site.slug, params.PaymentIdentifier)
+      const row = await findPaymentOfSite(deps.pool, site.slug, params.PaymentIdentifier)
       try {
         await cancelAtProvider(deps, row)
       } catch (error) {
         throw toProblem(error, row.id)
       }
-      const after = await knownPayment(deps, site.slug, row.id)
+      const after = await findPaymentOfSite(deps.pool, site.slug, row.id)
       if (after.status !== 'Cancelled') throw problem('payment_not_cancellable', `the payment is ${after.status}`)
       return { status: 200, body: rowToWire(deps, after) }
     },
@@ -58,12 +64,6 @@ export function openPaymentsRoute({ pool }: PaymentDeps): InternalHandlers<'coun
   }
 }
 
-async function knownPayment({ pool }: PaymentDeps, siteSlug: string, recordId: string): Promise<PaymentRow> {
-  const row = await findPayment(pool, recordId)
-  if (row === undefined || row.siteSlug !== siteSlug) throw problem('payment_not_found')
-  return row
-}
-
 /**
  * Marks the payment to be cancelled, then has its checkout expired. It is cancelled only when the provider confirms that
  * nobody can pay any more; if the customer was quicker, the payment follows the money.
@@ -75,7 +75,20 @@ async function cancelAtProvider(deps: PaymentDeps, row: PaymentRow): Promise<voi
   // Whether a `Created` payment has a checkout is unknown until it is sent again.
   const payment = marked.status === 'Created' ? await resend(deps, provider, row).catch(endedByRefusal) : marked
   const key = payment && checkoutKey(payment)
-  if (payment !== undefined && key !== undefined) await follow(deps, provider, payment, key)
+  if (payment === undefined || key === undefined) return
+  const askedAt = await databaseNow(deps.pool)
+  try {
+    await follow(deps, provider, payment, key, { askedAt })
+  } catch (error) {
+    if (!(error instanceof ProviderRefused) || !isOutOfReach(error)) throw error
+    const { status } = await acceptUntold(deps, row, { isFinal: true, askedAt })
+    if (payableStatuses.includes(status)) throw problem('payment_not_cancellable', whyOutOfReach(payment))
+  }
+}
+
+function whyOutOfReach({ expiresAt }: Payment): string {
+  const until = expiresAt === undefined ? 'it expires' : expiresAt.toISOString()
+  return `the account has revoked our access, so its checkout cannot be closed: it may be paid until ${until}`
 }
 
 function endedByRefusal(error: unknown): undefined {

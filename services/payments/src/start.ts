@@ -1,33 +1,18 @@
-import { consumers, type Consumer } from '@frontdesk/contracts'
-import { hasMigration, newestMigration } from '@frontdesk/database'
-import {
-  createEventMetrics,
-  deleteOldInboxRows,
-  openBus,
-  runConsumer,
-  startRelay,
-  type ConsumerOptions,
-} from '@frontdesk/events'
-import { configuredProviders, openProviders } from '@frontdesk/providers'
-import { repeat } from '@frontdesk/service/background'
-import { openInternalClient } from '@frontdesk/service/calls'
-import { readKeyRing } from '@frontdesk/service/encryption'
+import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
+import { consumerStates, createEventMetrics, runConsumer, startRelay } from '@frontdesk/events'
+import { startSharingPace } from '@frontdesk/providers'
+import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
 import { createMetrics, listen } from '@frontdesk/service/http'
-import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenIssuer, openTokenVerifier } from '@frontdesk/service/tokens'
-import { applyAccountEvent } from './accounts/consumers.ts'
+import { openTokenVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { runDueChecks } from './checks/background.ts'
 import { Config } from './config.ts'
-import { openDatabase } from './db.ts'
-import type { PaymentDeps } from './payment/deps.ts'
-import { createPaymentMetrics } from './payment/metrics.ts'
-import { parseCheckSchedule } from './payment/schedule.ts'
+import { createHandlers } from './handlers.ts'
+import { findOldestRefunds } from './payment/refund-store.ts'
 import { findOldestPayments } from './payment/store.ts'
-import { createProviderEvents } from './provider-events/consumers.ts'
-import { deleteOldProviderEvents } from './provider-events/store.ts'
-import { applySiteEvent } from './sites/consumers.ts'
+import { openResources } from './resources.ts'
+import { retentions } from './retention.ts'
 
 const service = 'payments'
 
@@ -38,14 +23,10 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const metrics = createEventMetrics(registry)
   await using opened = new AsyncDisposableStack()
 
-  const { pool, prisma } = opened.use(
-    openDatabase({ url: config.PAYMENTS_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
-  )
-  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
-  const internal = opened.use(
-    openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { accounts: config.ACCOUNTS_URL }),
-  )
-  const providers = opened.use(openProviders(configuredProviders(config), { log, registry }))
+  const databaseUrl = config.PAYMENTS_DATABASE_URL
+  const directUrl = config.PAYMENTS_DIRECT_DATABASE_URL ?? databaseUrl
+  const resources = opened.use(await openResources(config, { log, registry }))
+  const { bus, pool } = resources
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -53,61 +34,59 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     background.abort()
     await Promise.all(running)
   })
+  const migration = newestMigration(new URL('../prisma/migrations', import.meta.url))
+  const migrated = untilMigrated(pool, migration, background.signal, (err) =>
+    log.warn({ err }, 'events and checks wait for the newest migration'),
+  )
   const relay = startRelay({
     service,
-    databaseUrl: config.PAYMENTS_DATABASE_URL,
+    after: migrated,
+    databaseUrl: directUrl,
     bus,
     log,
     metrics,
     signal: background.signal,
+    onTurn: watchLoop('the outbox relay', 600_000, background.signal).turn,
   })
   running.push(relay.stopped)
 
-  const deps: PaymentDeps = {
-    pool,
-    prisma,
-    origin: { service, publicUrl: config.PUBLIC_URL },
-    ring: readKeyRing(config.ENCRYPTION_KEYS_FILE),
-    providers,
-    relay,
-    internal,
-    metrics: createPaymentMetrics(log, registry),
-    schedule: parseCheckSchedule(config.PAYMENTS_CHECK_SCHEDULE),
-  }
+  const deps = resources.depsWith(relay)
 
   const every = (everyMs: number, what: string, work: () => Promise<boolean | void>) => {
     const repeating = repeat(
-      { everyMs, signal: background.signal, onError: (error) => log.error({ err: error }, what) },
+      { everyMs, after: migrated, signal: background.signal, onError: (error) => log.error({ err: error }, what) },
       work,
     )
     running.push(repeating.stopped)
     return repeating
   }
   const checks = every(1_000, 'checks of payments failed', () => runDueChecks(deps, log))
-  every(60_000, 'the ages of payments are unknown', async () => deps.metrics.aged(await findOldestPayments(pool)))
-  every(600_000, 'the clean-up failed', async () => {
-    await deleteExpiredKeys(pool)
-    await deleteOldInboxRows(pool)
-    await deleteOldProviderEvents(pool)
+  every(60_000, 'the ages of payments are unknown', async () => {
+    deps.metrics.aged(await findOldestPayments(pool))
+    deps.metrics.refundsAged(await findOldestRefunds(pool))
   })
+  const { signal: stopping } = background
+  running.push(startSharingPace({ pool, providers: deps.providers, log, after: migrated, signal: stopping }).stopped)
+  running.push(startCleanUp({ pool, retentions, log, after: migrated, signal: background.signal }).stopped)
 
-  const consume = (consumer: Consumer, handle: ConsumerOptions['handle']) =>
-    running.push(runConsumer({ consumer, service, bus, log, metrics, signal: background.signal, handle }))
-  consume(consumers.paymentsAccounts, (message) => applyAccountEvent(pool, message.data))
-  const applyProviderEvent = createProviderEvents(deps)
-  consume(consumers.paymentsProviderEvents, (message) => applyProviderEvent(message.data))
-  consume(consumers.paymentsSites, async (message) => {
-    if (await applySiteEvent(deps, message.data)) checks.wake()
-  })
+  for (const { consumer, handle } of createHandlers(deps, checks.wake)) {
+    const consuming = { consumer, db: pool, bus, log, metrics, signal: background.signal }
+    running.push(migrated.then(() => runConsumer({ ...consuming, handle: watched(consumer.name, 600_000, handle) })))
+  }
 
-  const migration = newestMigration(new URL('../prisma/migrations', import.meta.url))
+  const database = opened.use(openReadiness({ name: service, url: databaseUrl, directUrl, migration }))
+  const clock = watchClock({ database, metrics: registry, log, signal: background.signal })
+  running.push(clock.stopped)
   const ready = async () => {
-    if (signal.aborted) throw new Error('stopping')
-    if (!(await hasMigration(pool, migration))) throw new Error(`migration ${migration} is missing`)
-    return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
+    await database.check()
+    return {
+      nats: bus.isConnected() ? 'connected' : 'disconnected',
+      clock: clock.state(),
+      consumers: consumerStates(metrics),
+    }
   }
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
-  const app = createApp({ name: service, log, ready, metrics: registry }, deps, verify)
+  const app = createApp({ name: service, log, ready, stopping: signal, metrics: registry }, deps, verify, clock)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 

@@ -15,6 +15,7 @@ afterEach(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
+const paidTypes = ['payment.created', 'payment.succeeded', 'payment.settled']
 const typesOf = async (recordId: string) => (await fixture.eventsOf(recordId)).map((event) => event.type)
 const act = (payment: Answer, action: string) => fixture.control(`checkouts/${payment.body.PaymentId}/${action}`)
 const isCheckout = ({ method, path }: ProxiedRequest) => method === 'POST' && path === '/v1/checkout/sessions'
@@ -56,7 +57,7 @@ async function alertsOf(code: string): Promise<number> {
   return Number(new RegExp(`payment_alerts_total\\{code="${code}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0)
 }
 
-test('Refunds made at the provider appear in the record, part by part, and send no events', async () => {
+test('Refunds made at the provider appear in the record, part by part, each with its event', async () => {
   const { body } = await paidPayment()
   await fixture.control(`checkouts/${body.PaymentId}/refund?amount=5000`)
   const inPart = await comesTo(body.RecordId, ['Created', 'Pending', 'Completed', 'PartiallyRefunded'])
@@ -72,11 +73,12 @@ test('Refunds made at the provider appear in the record, part by part, and send 
     'PartiallyRefunded',
     'Refunded',
   ])
-  expect(whole.body.Amount).toBe(25_000)
-  expect(await typesOf(body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+  expect(whole.body).toMatchObject({ Amount: 25_000, RefundedAmount: 25_000 })
+  expect(new Set(whole.body.Refunds.map(({ Amount }) => Amount))).toEqual(new Set([1_000, 5_000, 19_000]))
+  expect(await typesOf(body.RecordId)).toEqual([...paidTypes, ...Array(3).fill('refund.succeeded')])
 })
 
-test('A dispute and its result appear in the record, and payment.succeeded is sent only once', async () => {
+test('A dispute and its result appear in the record and are told, and payment.succeeded is sent only once', async () => {
   const [won, lost] = [await paidPayment(), await paidPayment()]
   const disputed = ['Created', 'Pending', 'Completed', 'Disputed']
   for (const payment of [won, lost]) {
@@ -88,8 +90,34 @@ test('A dispute and its result appear in the record, and payment.succeeded is se
   await comesTo(won.body.RecordId, [...disputed, 'Completed'])
   await comesTo(lost.body.RecordId, [...disputed, 'ChargedBack'])
   for (const { body } of [won, lost]) {
-    expect(await typesOf(body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+    expect(await typesOf(body.RecordId)).toEqual([...paidTypes, 'dispute.opened', 'dispute.closed'])
   }
+  const closed = (await fixture.eventsOf(won.body.RecordId)).at(-1)
+  expect(closed?.data).toMatchObject({ disputeOutcome: 'won', disputeId: expect.any(String), amount: 25_000 })
+})
+
+test('A dispute that was lost and is won in the end leads back to Completed, and both ends are told', async () => {
+  const { body } = await paidPayment()
+  for (const action of ['dispute', 'lose-dispute']) await fixture.control(`checkouts/${body.PaymentId}/${action}`)
+  const lost = ['Created', 'Pending', 'Completed', 'Disputed', 'ChargedBack']
+  await comesTo(body.RecordId, lost)
+  await fixture.control(`checkouts/${body.PaymentId}/reopen-dispute`)
+  await comesTo(body.RecordId, [...lost, 'Disputed'])
+  await fixture.control(`checkouts/${body.PaymentId}/win-dispute`)
+  await comesTo(body.RecordId, [...lost, 'Disputed', 'Completed'])
+  const ends = (await fixture.eventsOf(body.RecordId)).filter(({ type }) => type === 'dispute.closed')
+  expect(ends.map(({ data }) => data['disputeOutcome'])).toEqual(['lost', 'won'])
+})
+
+test('A dispute after a full refund shows, and its end leads back to Refunded', async () => {
+  const { body } = await paidPayment()
+  const refunded = ['Created', 'Pending', 'Completed', 'Refunded']
+  await fixture.control(`checkouts/${body.PaymentId}/refund`)
+  await comesTo(body.RecordId, refunded)
+  await fixture.control(`checkouts/${body.PaymentId}/dispute`)
+  await comesTo(body.RecordId, [...refunded, 'Disputed'])
+  await fixture.control(`checkouts/${body.PaymentId}/win-dispute`)
+  await comesTo(body.RecordId, [...refunded, 'Disputed', 'Refunded'])
 })
 
 test('After a dispute is won, a payment that was refunded in part is PartiallyRefunded again', async () => {
@@ -128,7 +156,7 @@ test('Money that is proven after the payment was given up completes it, sends on
   await fixture.control(`checkouts/${paymentId}/pay`)
   const late = await comesTo(recordId, ['Created', 'Failed', 'Completed'])
   expect(late.body.History.at(-1)?.Description).toMatch(/^Paid .*, although it had ended as Failed$/)
-  expect(await typesOf(recordId)).toEqual(['payment.failed', 'payment.succeeded'])
+  expect(await typesOf(recordId)).toEqual(['payment.failed', 'payment.succeeded', 'payment.settled'])
   expect(await alertsOf('money_after_failed')).toBe(before + 1)
 })
 
@@ -144,6 +172,6 @@ test('Money that is proven after the payment was cancelled completes it too', as
   await eventually(async () => expect(statusesOf(await fixture.get(site, recordId)).at(-1)).toBe('Completed'), {
     within: 20_000,
   })
-  expect(await typesOf(recordId)).toEqual(['payment.cancelled', 'payment.succeeded'])
+  expect(await typesOf(recordId)).toEqual(['payment.cancelled', 'payment.succeeded', 'payment.settled'])
   expect(await alertsOf('money_after_cancelled')).toBe(before + 1)
 })

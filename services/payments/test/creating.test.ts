@@ -38,6 +38,17 @@ test('A request that the rules refuse is 422 with its code, and leaves no paymen
   expect(await listed()).toEqual([])
 })
 
+test('A record says what the card statement will show, and not only what was asked', async () => {
+  const asked = 'PAIN-FREE DENTISTRY 24'
+  const created = await fixture.create(site, { StatementDescriptor: asked })
+  expect(created.body.StatementDescriptor).toBe(asked)
+  const text = created.body.CardStatementText ?? ''
+  expect(text).toMatch(/^SMILE[ A-Z]*\* PAIN-FREE/i)
+  expect(text.length).toBeLessThanOrEqual(22)
+  expect((await fixture.get(site, created.body.RecordId)).body.CardStatementText).toBe(text)
+  expect((await fixture.create(site)).body).not.toHaveProperty('CardStatementText')
+})
+
 test('A fee above the amount is capped at the amount', async () => {
   const created = await fixture.create(site, { FeeAmount: 2 ** 62 })
   expect(created).toMatchObject({ status: 201, body: { FeeAmount: 25_000 } })
@@ -89,7 +100,7 @@ test('A site that is deleted between the decision and the insert gets no payment
   const creating = fixture.create(mine)
   await eventually(async () => {
     const waiting = await fixture.pool.query(
-      `select from pg_locks where relation = 'payments'::regclass and not granted`,
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into payments%'`,
     )
     expect(waiting.rowCount).toBe(1)
   })

@@ -151,7 +151,7 @@ test("A read makes up for a lost webhook once the provider's last answer is old"
   expect(statusesOf(await fixture.get(site, recordId))).toEqual(['Created', 'Pending'])
   await fixture.pool.query(`update payments set checked_at = now() - interval '16 seconds' where id = $1`, [recordId])
   expect(statusesOf(await fixture.get(site, recordId))).toEqual(['Created', 'Pending', 'Completed'])
-  expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded'])
+  expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
 })
 
 test('The schedule makes up for a lost webhook without a read', async () => {
@@ -186,4 +186,22 @@ test('A payment of unknown outcome can be cancelled: its checkout is found first
   expect(cancelled.status).toBe(200)
   expect(statusesOf(cancelled)).toEqual(['Created', 'Pending', 'Cancelled'])
   expect(await fixture.checkoutsOf(recordId)).toHaveLength(1)
+})
+
+test('A payment whose first attempt ended in a failure that the provider has saved is completed by the next check', async () => {
+  await fixture.control('faults', { api: { savedErrorBefore: { next: 1 } } })
+  let attempts = 0
+  // The first attempt gets the 500 that is saved; the others of the request are lost.
+  fixture.network.inject((request) => (isCheckout(request) && ++attempts > 1 ? 'lose request' : 'none'))
+  const unknown = await fixture.create(site)
+  expect(unknown).toMatchObject({ status: 503, body: { code: 'provider_outcome_unknown' } })
+  fixture.network.inject(undefined)
+  const recordId = unknown.body.RecordId
+  await fixture.makeDue(recordId)
+  const open = await comesTo(recordId, ['Created', 'Pending'])
+  expect(await fixture.checkoutsOf(recordId)).toEqual([open.body.PaymentId])
+  await fixture.control(`checkouts/${open.body.PaymentId}/pay`)
+  await comesTo(recordId, ['Created', 'Pending', 'Completed'])
+  // A saved failure says nothing about the provider's health.
+  expect((await fixture.create(site)).status).toBe(201)
 })

@@ -44,7 +44,7 @@ test('A hosted payment that the customer pays is Completed, and payment.succeede
   expect(paid.body).not.toHaveProperty('CheckoutUrl')
   expect(paid.body).not.toHaveProperty('ExpiresAt')
   const events = await fixture.eventsOf(created.body.RecordId)
-  expect(events.map((event) => event.type)).toEqual(['payment.created', 'payment.succeeded'])
+  expect(events.map((event) => event.type)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
   expect(events[1]).toEqual({
     specversion: '1.0',
     id: expect.any(String),
@@ -93,7 +93,7 @@ test('After a declined card the customer pays with another one', async () => {
   expect(declined.body).toHaveProperty('CheckoutUrl')
   await act(created, 'pay')
   await comesTo(created, ['Created', 'Pending', 'Declined', 'Completed'])
-  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
 })
 
 test('A payment by a delayed method is Processing, then Completed or Failed', async () => {
@@ -144,7 +144,7 @@ test('A paid payment cannot be cancelled, even if its webhook was lost', async (
   fixture.onWebhook(fixture.pass)
   expect(refused).toMatchObject({ status: 422, body: { code: 'payment_not_cancellable' } })
   await comesTo(created, ['Created', 'Pending', 'Completed'])
-  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
 })
 
 test('The payment of another site is not found', async () => {
@@ -157,7 +157,7 @@ test('The payment of another site is not found', async () => {
   expect(await fixture.cancel(other, created.body.RecordId)).toMatchObject({ status: 404 })
 })
 
-test('The accounts service can count the open payments of a site', async () => {
+test('The accounts service can count the payments of a site that are open, disputed or being refunded', async () => {
   const mine = await fixture.readySite()
   const open = () =>
     fixture.internal('accounts').call('countOpenPayments', { SiteSlug: mine.slug, Provider: 'Sandbox' })
@@ -166,6 +166,17 @@ test('The accounts service can count the open payments of a site', async () => {
   expect(await open()).toEqual({ open: 1 })
   await fixture.cancel(mine, created.body.RecordId)
   expect(await open()).toEqual({ open: 0 })
+
+  const [refunded, disputed] = [await fixture.paid(mine), await fixture.paid(mine)]
+  expect(await open()).toEqual({ open: 0 })
+  await fixture.setFaults({ refunds: { pending: { next: 1 } } })
+  expect(await fixture.refund(mine, refunded.RecordId)).toMatchObject({ status: 201, body: { Status: 'Pending' } })
+  expect(await open()).toEqual({ open: 1 })
+  await fixture.control(`checkouts/${disputed.PaymentId}/dispute`)
+  await eventually(async () => expect(await open()).toEqual({ open: 2 }))
+  await fixture.control(`checkouts/${disputed.PaymentId}/win-dispute`)
+  await fixture.control(`checkouts/${refunded.PaymentId}/settle-refund`)
+  await eventually(async () => expect(await open()).toEqual({ open: 0 }))
 })
 
 test('The list is newest first, has no gaps between pages, and can be filtered', async () => {

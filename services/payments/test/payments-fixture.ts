@@ -5,6 +5,8 @@ import {
   type OperationId,
   type PaymentCreation,
   type PaymentRecord,
+  type RefundCreation,
+  type RefundRecord,
   type SiteAccess,
 } from '@frontdesk/contracts'
 import { composeEvent, openBus } from '@frontdesk/events'
@@ -21,8 +23,14 @@ import { start } from '../src/start.ts'
 export interface Answer {
   status: number
   /** A result or a problem: the test knows which. */
-  body: PaymentRecord & AccountOnboarding & { code: string } & { Items: PaymentRecord[]; NextPageToken?: string }
+  body: PaymentRecord &
+    AccountOnboarding & { code: string; detail: string } & { Items: PaymentRecord[]; NextPageToken?: string }
   headers: Headers
+}
+
+/** The reply of an operation on refunds. */
+export interface RefundAnswer extends Omit<Answer, 'body'> {
+  body: RefundRecord & { code: string; detail: string; Items: RefundRecord[]; NextPageToken?: string }
 }
 
 /** An envelope in the service's outbox. */
@@ -40,6 +48,8 @@ export interface CallOptions {
   key?: string
   /** Begins with its question mark. */
   query?: string
+  /** The setting of the client that calls. Default: none. */
+  refundsReturnFee?: boolean
 }
 
 /** The payments service in this process, with the real accounts service and the sandbox. The fixture acts as the gateway. */
@@ -52,6 +62,13 @@ export interface PaymentsFixture extends ProviderFixture {
   create(site: SiteAccess, more?: Partial<PaymentCreation>, key?: string): Promise<Answer>
   get(site: SiteAccess, recordId: string): Promise<Answer>
   cancel(site: SiteAccess, recordId: string): Promise<Answer>
+  refund(site: SiteAccess, recordId: string, body?: Partial<RefundCreation>, key?: string): Promise<RefundAnswer>
+  /** A payment of 250.00 EUR, paid. */
+  paid(site: SiteAccess, more?: Partial<PaymentCreation>): Promise<PaymentRecord>
+  /** What the sandbox's ledger says about the refunds of a checkout, oldest first. */
+  ledgerOf(paymentId: string | undefined): Promise<LedgerRefund[]>
+  /** Has the sandbox do what it does with its faults: `{ refunds: { pending: { next: 1 } } }` leaves the next one pending. */
+  setFaults(faults: object): Promise<void>
   internal(caller: 'gateway' | 'accounts'): InternalClient
   /** Passes a webhook on to its service, as the gateway does; returns the status for the provider. */
   pass(webhook: SandboxWebhook): Promise<number>
@@ -66,6 +83,14 @@ export interface PaymentsFixture extends ProviderFixture {
   eventsOf(recordId: string): Promise<SentEvent[]>
   /** Makes one payment older: its check is due, its last answer old. */
   makeDue(recordId: string): Promise<void>
+}
+
+export interface LedgerRefund {
+  id: string
+  refundId: string | null
+  status: string
+  amount: number
+  feeReturned: number
 }
 
 let sites = 0
@@ -137,9 +162,11 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   const accounts = await fixture.spawn('accounts')
   await startHere()
 
-  const call: PaymentsFixture['call'] = async (id, site, { params = {}, body, key, query = '' } = {}) => {
+  const call: PaymentsFixture['call'] = async (id, site, options = {}) => {
+    const { params = {}, body, key, query = '', refundsReturnFee } = options
     const operation = operations[id]
-    const principal = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
+    const client = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
+    const principal = { ...client, ...(refundsReturnFee === undefined ? {} : { refundsReturnFee }) }
     const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
     const named: Record<string, string> = { SiteSlug: site.slug, ...params }
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? '')
@@ -156,6 +183,10 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
   }
 
+  const create: PaymentsFixture['create'] = (site, more = {}, key) =>
+    call('createPayment', site, { body: { ...checkup, ...more }, ...(key && { key }) })
+  const get: PaymentsFixture['get'] = (site, recordId) =>
+    call('getPayment', site, { params: { PaymentIdentifier: recordId } })
   const owned = opened.move()
   return {
     ...fixture,
@@ -166,9 +197,34 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     pass,
     internal,
     call,
-    create: (site, more = {}, key) =>
-      call('createPayment', site, { body: { ...checkup, ...more }, ...(key && { key }) }),
-    get: (site, recordId) => call('getPayment', site, { params: { PaymentIdentifier: recordId } }),
+    create,
+    get,
+    async refund(site, recordId, body = {}, key) {
+      const params = { PaymentIdentifier: recordId }
+      const answer: unknown = await call('createRefund', site, { params, body, ...(key && { key }) })
+      return answer as RefundAnswer
+    },
+    async ledgerOf(paymentId) {
+      const ledger: unknown = await (await fetch(`${fixture.url('sandbox-provider')}/_control/ledger`)).json()
+      const { checkouts } = ledger as { checkouts: { paymentId: string; charges: { refunds: LedgerRefund[] }[] }[] }
+      const found = checkouts.find((checkout) => checkout.paymentId === paymentId)
+      return found?.charges.flatMap(({ refunds }) => refunds) ?? []
+    },
+    async setFaults(faults) {
+      const url = `${fixture.url('sandbox-provider')}/_control/faults`
+      const headers = { 'content-type': 'application/json' }
+      const { ok, status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(faults) })
+      if (!ok) throw new Error(`the sandbox refused its faults: ${status}`)
+    },
+    async paid(site, more) {
+      const { body } = await create(site, more)
+      await fixture.control(`checkouts/${body.PaymentId}/pay`)
+      return eventually(async () => {
+        const { body: now } = await get(site, body.RecordId)
+        if (now.Status !== 'Completed') throw new Error(`the payment is ${now.Status}`)
+        return now
+      })
+    },
     cancel: (site, recordId) => call('cancelPayment', site, { params: { PaymentIdentifier: recordId } }),
     async readySite() {
       const site = someSite()

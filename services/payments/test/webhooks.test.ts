@@ -51,7 +51,7 @@ test('Webhooks in any order, repeated, lead to one outcome', async () => {
     expect(statusesOf(got).at(-1)).toBe('Completed')
   })
   for (const webhook of webhooks) expect(['applied', 'known']).toContain(await noteOf(webhook))
-  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
   const queued = await fixture.pool.query('select 1 from outbox where aggregate_id = any($1)', [
     webhooks.map((webhook) => `Sandbox:${eventIdOf(webhook)}`),
   ])
@@ -66,7 +66,7 @@ test('Simultaneous events of one payment need only one question to the provider'
     await Promise.all(webhooks.map((webhook) => fixture.pass(webhook)))
     notes.push(...(await Promise.all(webhooks.map(noteOf))))
     expect(statusesOf(await fixture.get(site, created.body.RecordId)).at(-1)).toBe('Completed')
-    expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+    expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
   }
   // In some rounds each event may need a question of its own, but not in all of them.
   expect(notes).toContain('known')
@@ -139,7 +139,7 @@ test('A webhook that arrives while the provider is away makes the payment due, a
   await eventually(
     async () => {
       await fixture.makeDue(recordId)
-      expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded'])
+      expect(await typesOf(recordId)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
     },
     { within: 20_000, every: 1_000 },
   )
@@ -167,7 +167,7 @@ test('A webhook that overtakes the save of a create completes the payment, and t
   expect(created.status).toBe(201)
   expect(statusesOf(created)).toEqual(['Created', 'Completed'])
   expect(created.body).not.toHaveProperty('CheckoutUrl')
-  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded'])
+  expect(await typesOf(created.body.RecordId)).toEqual(['payment.created', 'payment.succeeded', 'payment.settled'])
 })
 
 test('The open payments of a deleted site are cancelled, and its paid ones stay as they are', async () => {

@@ -1,3 +1,4 @@
+import { processSettings } from '@frontdesk/service/process'
 import { Type } from 'typebox'
 
 /** The environment of this service. */
@@ -6,6 +7,8 @@ export const Config = Type.Object({
   /** 0: any free port. */
   PORT: Type.Integer({ minimum: 0, maximum: 65_535, default: 0 }),
   REGISTRY_DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }),
+  /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
+  REGISTRY_DIRECT_DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /** Connections of this replica at most; lists of sites have half as many besides. */
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
   NATS_URL: Type.String({ minLength: 1 }),
@@ -15,4 +18,5 @@ export const Config = Type.Object({
   ENCRYPTION_KEYS_FILE: Type.String({ minLength: 1 }),
   /** The operator's entries for the catalogue of practice management systems: new ones and replacements. */
   PMS_CATALOG_FILE: Type.Optional(Type.String({ minLength: 1 })),
+  ...processSettings,
 })

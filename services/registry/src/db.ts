@@ -23,7 +23,7 @@ export function openDatabase({ url, size, log }: { url: string; size: number; lo
     url,
     name: 'registry lists',
     size: Math.ceil(size / 2),
-    settings: '-c enable_seqscan=off -c enable_bitmapscan=off',
+    settings: { enable_seqscan: 'off', enable_bitmapscan: 'off' },
     onError,
   })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })

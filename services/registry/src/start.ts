@@ -1,9 +1,8 @@
-import { hasMigration, newestMigration } from '@frontdesk/database'
+import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { createEventMetrics, openBus, startRelay } from '@frontdesk/events'
-import { repeat } from '@frontdesk/service/background'
+import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/background'
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
-import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openTokenVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
@@ -11,6 +10,7 @@ import { keepCatalogueSaved } from './background.ts'
 import { Config } from './config.ts'
 import { openDatabase } from './db.ts'
 import { readCatalogue } from './practice-management-systems/catalogue-file.ts'
+import { retentions } from './retention.ts'
 
 const service = 'registry'
 const requiredMigration = newestMigration(new URL('../prisma/migrations', import.meta.url))
@@ -28,41 +28,47 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const metrics = createMetrics()
 
   await using opened = new AsyncDisposableStack()
+  const databaseUrl = config.REGISTRY_DATABASE_URL
+  const directUrl = config.REGISTRY_DIRECT_DATABASE_URL ?? databaseUrl
   const { pool, prisma, listPool } = opened.use(
-    openDatabase({ url: config.REGISTRY_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
+    openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),
   )
   const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
 
   const background = new AbortController()
+  const migrated = untilMigrated(pool, requiredMigration, background.signal, (err) =>
+    log.warn({ err }, 'events wait for the newest migration'),
+  )
   const relay = startRelay({
     service,
-    databaseUrl: config.REGISTRY_DATABASE_URL,
+    after: migrated,
+    databaseUrl: directUrl,
     bus,
     log,
     metrics: createEventMetrics(metrics),
     signal: background.signal,
+    onTurn: watchLoop('the outbox relay', 600_000, background.signal).turn,
   })
-  const catalogueSaved = keepCatalogueSaved(pool, catalogue, log, background.signal)
-  const onError = (error: unknown) => log.warn({ err: error }, 'expired Idempotency-Keys could not be deleted yet')
-  const cleanUp = repeat(
-    { everyMs: 60_000, signal: background.signal, onError },
-    async () => (await deleteExpiredKeys(pool)) > 0,
+  const database = opened.use(
+    openReadiness({ name: service, url: databaseUrl, directUrl, migration: requiredMigration }),
   )
+  const clock = watchClock({ database, metrics, log, signal: background.signal })
+  const catalogueSaved = keepCatalogueSaved(pool, catalogue, log, background.signal)
+  const cleanUp = startCleanUp({ pool, retentions, log, after: migrated, signal: background.signal })
   opened.defer(async () => {
     background.abort()
-    await Promise.all([relay.stopped, catalogueSaved.stopped, cleanUp.stopped])
+    await Promise.all([relay.stopped, catalogueSaved.stopped, cleanUp.stopped, clock.stopped])
   })
 
   async function ready(): Promise<Record<string, unknown>> {
-    if (signal.aborted) throw new Error('stopping')
-    if (!(await hasMigration(pool, requiredMigration))) throw new Error(`migration ${requiredMigration} is missing`)
+    await database.check()
     if (!catalogueSaved.isSaved()) throw new Error('the catalogue of practice management systems is not saved yet')
-    return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
+    return { nats: bus.isConnected() ? 'connected' : 'disconnected', clock: clock.state() }
   }
 
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const app = createApp(
-    { name: service, log, ready, metrics },
+    { name: service, log, ready, stopping: signal, metrics },
     { pool, prisma, listPool, ring, catalogue, origin, relay },
     verify,
   )

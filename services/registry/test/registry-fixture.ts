@@ -50,6 +50,8 @@ export interface RegistryFixture extends AsyncDisposable {
   url: string
   databaseUrl: string
   pool: Pool
+  /** The environment of the service. */
+  env: Record<string, string>
   /** Makes a client with all scopes and access to these systems. */
   client(systems: string[], more?: Partial<Principal>): Client
   /** Calls an internal operation as a service. */
@@ -60,26 +62,27 @@ export interface RegistryFixture extends AsyncDisposable {
 export async function startRegistry({
   natsUrl = 'nats://127.0.0.1:1',
   env = {},
-}: { natsUrl?: string; env?: Record<string, string> } = {}): Promise<RegistryFixture> {
+  through = (url) => url,
+}: {
+  natsUrl?: string
+  env?: Record<string, string>
+  /** Returns the address at which registry finds its database. */
+  through?: (databaseUrl: string) => string
+} = {}): Promise<RegistryFixture> {
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await throwAwayDatabase('registry'))
   const folder = stack.use(await throwAwayFolder())
   const credentials = openCredentials(folder.path, ['gateway', 'payments', 'registry'])
   const stop = new AbortController()
-  const running = stack.use(
-    await start({
-      env: {
-        REGISTRY_DATABASE_URL: database.url,
-        NATS_URL: natsUrl,
-        PUBLIC_URL: 'https://frontdesk.example',
-        INTERNAL_JWKS_FILE: credentials.internalJwksFile,
-        ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile('registry'),
-        ...env,
-      },
-      log: pino({ level: 'silent' }),
-      signal: stop.signal,
-    }),
-  )
+  const environment = {
+    REGISTRY_DATABASE_URL: through(database.url),
+    NATS_URL: natsUrl,
+    PUBLIC_URL: 'https://frontdesk.example',
+    INTERNAL_JWKS_FILE: credentials.internalJwksFile,
+    ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile('registry'),
+    ...env,
+  }
+  const running = stack.use(await start({ env: environment, log: pino({ level: 'silent' }), signal: stop.signal }))
   const pool = openPool({ url: database.url, name: 'test', size: 4 })
   stack.defer(() => pool.end())
   const issuers = new Map<ServiceName, TokenIssuer>()
@@ -136,6 +139,7 @@ export async function startRegistry({
     url: running.url,
     databaseUrl: database.url,
     pool,
+    env: environment,
     client,
     internal(as, id, params) {
       const { method, path }: { method: string; path: string } = internalOperations[id satisfies InternalOperationId]

@@ -20,7 +20,13 @@ describe('site access for the gateway', () => {
   test('the gateway resolves a site by its slug, and by the hash of either key', async () => {
     const client = registry.client(['Exact'])
     const { Identity, PracticeSiteApiKeys } = await client.succeed('createSite', {
-      body: { Name: 'Known', Currency: 'EUR' },
+      body: {
+        Name: 'Known',
+        Currency: 'EUR',
+        Address: { Locality: 'Cork', Country: 'IE' },
+        EmailAddress: 'desk@known.example',
+        PhoneNumber: '+353215550100',
+      },
     })
     const params = { SiteIdentifier: Identity.SiteSlug }
     await client.succeed('changeSite', { params, body: { SiteStatus: 'Suspended', PmsSpecificSiteId: 'p-1' } })
@@ -33,6 +39,9 @@ describe('site access for the gateway', () => {
       billingOrganisation: Identity.BillingOrganisationSlug,
       status: 'Suspended',
       currency: 'EUR',
+      country: 'IE',
+      emailAddress: 'desk@known.example',
+      phoneNumber: '+353215550100',
     }
     const answers = await Promise.all([
       registry.internal('gateway', 'resolveSite', { SiteSlug: Identity.SiteSlug }),
@@ -41,6 +50,20 @@ describe('site access for the gateway', () => {
       ),
     ])
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: expected })
+  })
+
+  test('a site without an address is in the country of its postal address, and without either in none', async () => {
+    const client = registry.client(['Exact'])
+    const countryOf = async (addresses: object) => {
+      const { Identity } = await client.succeed('createSite', { body: { Name: 'Abroad', ...addresses } })
+      const site = await registry.internal('gateway', 'resolveSite', { SiteSlug: Identity.SiteSlug })
+      return (site.body as { country?: string }).country
+    }
+    const postal = { PostalAddress: { Country: 'NZ' } }
+    expect(await countryOf(postal)).toBe('NZ')
+    expect(await countryOf({ ...postal, Address: { Locality: 'Sydney' } })).toBe('NZ')
+    expect(await countryOf({ ...postal, Address: { Country: 'AU' } })).toBe('AU')
+    expect(await countryOf({})).toBeUndefined()
   })
 
   test('unknown slugs and keys are not found', async () => {

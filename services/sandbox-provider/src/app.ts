@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Accounts } from './accounts/commands.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { openGate } from './api/gate.ts'
+import type { WebhookDestination } from './db.ts'
 import type { Checkouts } from './checkout/commands.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { controlRoutes } from './control/routes.ts'
@@ -12,11 +13,16 @@ import { faultRoutes } from './faults/routes.ts'
 import { checkoutPages } from './pages/checkout-routes.ts'
 import { assetRoutes } from './pages/layout.ts'
 import { onboardingPages } from './pages/onboarding-routes.ts'
+import { refundRoutes } from './refunds/routes.ts'
+import { platformRoutes } from './platform/routes.ts'
 import type { Webhooks } from './webhooks/store.ts'
 
 export interface AppDeps {
   pool: Pool
   secretKey: string
+  /** addresses of the webhook destinations */
+  addresses: Partial<Record<WebhookDestination, string>>
+  enabledEvents: string[]
   webhooks: Webhooks
   checkouts: Checkouts
   accounts: Accounts
@@ -28,13 +34,20 @@ export interface AppDeps {
 
 /** Registers all routes of the sandbox: Stripe's API below `/v1`, the control API, and the pages for people. */
 export function registerApp(app: FastifyInstance, options: AppDeps): void {
-  const { pool, secretKey, webhooks, checkouts, accounts, faults, baseUrl, now } = options
+  const { pool, secretKey, addresses, enabledEvents, webhooks, checkouts, accounts, faults, baseUrl, now } = options
 
   app.register(
     async (scope) => {
       const api = openGate(scope, { pool, secretKey, faults, now })
       checkoutRoutes(api, { pool, checkouts, baseUrl })
-      accountRoutes(api, { pool, webhooks, baseUrl })
+      refundRoutes(api, { pool, checkouts })
+      accountRoutes(api, {
+        pool,
+        webhooks,
+        baseUrl,
+        deletionNeedsZeroBalance: () => faults.rules().deletionNeedsZeroBalance ?? false,
+      })
+      platformRoutes(api, { pool, addresses, enabledEvents })
     },
     { prefix: '/v1' },
   )

@@ -1,3 +1,4 @@
+import { processSettings } from '@frontdesk/service/process'
 import { Type } from 'typebox'
 
 /** The environment variables of the sandbox. The defaults suit a developer's machine; it is never deployed. */
@@ -14,4 +15,5 @@ export const environment = Type.Object({
   SANDBOX_WEBHOOK_URL_ACCOUNTS: Type.Optional(Type.String({ pattern: '^https?://' })),
   /** Comma-separated event types to send (Stripe's `enabled_events`). Default: all that Frontdesk handles. */
   SANDBOX_WEBHOOK_EVENTS: Type.Optional(Type.String()),
+  ...processSettings,
 })

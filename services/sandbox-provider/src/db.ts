@@ -31,7 +31,10 @@ export interface AccountController {
 type Metadata = Record<string, string>
 type WithMetadata<Row> = Omit<Row, 'metadata'> & { metadata: Metadata }
 
-export type Account = Omit<WithMetadata<Model.Account>, 'controller'> & { controller: AccountController }
+export type Account = Omit<WithMetadata<Model.Account>, 'controller' | 'paidOut'> & {
+  controller: AccountController
+  paidOut: Record<string, number>
+}
 export type AccountLink = Model.AccountLink
 export type AccountSession = Model.AccountSession
 export type Charge = WithMetadata<Model.Charge>
@@ -39,6 +42,8 @@ export type CheckoutSession = Omit<WithMetadata<Model.CheckoutSession>, 'lineIte
   lineItems: LineItem[]
   paymentMetadata: Metadata
 }
+export type Refund = WithMetadata<Model.Refund>
+export type Dispute = Model.Dispute
 export type PaymentIntent = Omit<WithMetadata<Model.PaymentIntent>, 'lastPaymentError'> & {
   lastPaymentError: PaymentError | null
 }

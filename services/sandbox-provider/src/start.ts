@@ -1,4 +1,4 @@
-import { hasMigration, newestMigration, openPool, type Pool } from '@frontdesk/database'
+import { newestMigration, openPool, openReadiness } from '@frontdesk/database'
 import { createMetrics, createServer, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { createAccounts } from './accounts/commands.ts'
@@ -11,13 +11,14 @@ import { openSender } from './webhooks/sender.ts'
 import { handledEvents } from './webhooks/store.ts'
 
 /** Starts database, webhook sender, background work and server. Disposing the result stops them in reverse order. */
-export async function start({ env, log }: Start): Promise<Running> {
+export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(environment, env)
   const now = () => new Date()
   await using opened = new AsyncDisposableStack()
 
+  const databaseUrl = config.SANDBOX_PROVIDER_DATABASE_URL
   const pool = openPool({
-    url: config.SANDBOX_PROVIDER_DATABASE_URL,
+    url: databaseUrl,
     name: 'sandbox-provider',
     size: 12,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
@@ -25,6 +26,8 @@ export async function start({ env, log }: Start): Promise<Running> {
   opened.defer(() => pool.end())
 
   const faults = await openFaults(pool)
+  const webhookAddresses = addresses(config.SANDBOX_WEBHOOK_URL_PAYMENTS, config.SANDBOX_WEBHOOK_URL_ACCOUNTS)
+  const enabledEvents = config.SANDBOX_WEBHOOK_EVENTS?.split(',').map((type) => type.trim()) ?? handledEvents
   const sender = opened.use(
     await openSender({
       pool,
@@ -32,28 +35,43 @@ export async function start({ env, log }: Start): Promise<Running> {
       now,
       faults,
       secret: config.SANDBOX_WEBHOOK_SECRET,
-      addresses: addresses(config.SANDBOX_WEBHOOK_URL_PAYMENTS, config.SANDBOX_WEBHOOK_URL_ACCOUNTS),
-      enabledEvents: config.SANDBOX_WEBHOOK_EVENTS?.split(',').map((type) => type.trim()) ?? handledEvents,
+      addresses: webhookAddresses,
+      enabledEvents,
     }),
   )
 
   let url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
   const baseUrl = () => url
-  const checkouts = createCheckouts({ pool, webhooks: sender, baseUrl, now })
+  const checkouts = createCheckouts({
+    pool,
+    webhooks: sender,
+    baseUrl,
+    staysPending: () => faults.refund('pending') !== undefined,
+    now,
+  })
   const accounts = createAccounts({ pool, webhooks: sender, now })
 
   opened.use(startBackground({ pool, checkouts, log }))
 
   const migration = newestMigration(new URL('../prisma/migrations', import.meta.url))
+  const database = opened.use(
+    openReadiness({ name: 'sandbox-provider', url: databaseUrl, directUrl: databaseUrl, migration }),
+  )
   const app = createServer({
     name: 'sandbox-provider',
+    stopping: signal,
     log,
     metrics: createMetrics(),
-    ready: () => isReady(pool, migration),
+    async ready() {
+      await database.check()
+      return {}
+    },
   })
   registerApp(app, {
     pool,
     secretKey: config.SANDBOX_SECRET_KEY,
+    addresses: webhookAddresses,
+    enabledEvents,
     webhooks: sender,
     checkouts,
     accounts,
@@ -67,11 +85,6 @@ export async function start({ env, log }: Start): Promise<Running> {
 
   const running = opened.move()
   return { url: listening, [Symbol.asyncDispose]: () => running.disposeAsync() }
-}
-
-async function isReady(pool: Pool, migration: string): Promise<Record<string, unknown>> {
-  if (!(await hasMigration(pool, migration))) throw new Error(`the migration ${migration} has not been applied`)
-  return { migration }
 }
 
 function addresses(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { openPool, type Pool } from '@frontdesk/database'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeAccount, refusal, runSandbox, type RunningSandbox } from './running-sandbox.ts'
+import { hostedSession, lineItem, makeAccount, refusal, runSandbox, type RunningSandbox } from './running-sandbox.ts'
 
 let sandbox: RunningSandbox
 let pool: Pool
@@ -27,6 +27,9 @@ const makeLink = (account: string) =>
     return_url: returnUrl,
     collection_options: { fields: 'eventually_due' },
   })
+/** Opens a link of the account, and returns the address of the setup. */
+const openSetup = async (account: string) =>
+  new URL((await visit((await makeLink(account)).url)).headers.get('location') ?? '', sandbox.url).toString()
 const visit = (url: string, init: RequestInit = {}) => fetch(url, { redirect: 'manual', ...init })
 const submit = (url: string, fields: Record<string, string>) =>
   visit(url, { method: 'POST', body: new URLSearchParams(fields) })
@@ -51,6 +54,78 @@ test('a new account cannot charge before its onboarding', async () => {
 test('an account without a country has the country of the platform', async () => {
   const account = await sandbox.stripe.accounts.create({})
   expect(account).toMatchObject({ country: 'US', default_currency: 'usd', email: null })
+})
+
+test('a country brings its currency, and another currency only if accounts there can have it', async () => {
+  const currencyOf = async (params: Stripe.AccountCreateParams) =>
+    (await sandbox.stripe.accounts.create(params)).default_currency
+  expect(await currencyOf({ country: 'AU' })).toBe('aud')
+  expect(await currencyOf({ country: 'IE' })).toBe('eur')
+  expect(await currencyOf({ country: 'GB', default_currency: 'EUR' })).toBe('eur')
+  for (const params of [
+    { default_currency: 'gbp' },
+    { country: 'US', default_currency: 'aud' },
+    { country: 'AU', default_currency: 'nzd' },
+  ]) {
+    const error = await refusal(sandbox.stripe.accounts.create(params))
+    expect(error).toMatchObject({ statusCode: 400, param: 'default_currency' })
+    expect(error.message).toContain(`Accounts in ${params.country ?? 'US'} can have`)
+  }
+  const unsupported = await refusal(sandbox.stripe.accounts.create({ country: 'CU' }))
+  expect(unsupported).toMatchObject({ statusCode: 400, code: 'country_unsupported', param: 'country' })
+})
+
+test('the country of an account cannot be changed, its currency only within the country', async () => {
+  const id = await makeAccount(sandbox, { country: 'GB', default_currency: 'gbp' })
+  const update = (params: object) => sandbox.stripe.accounts.update(id, params)
+  expect(await refusal(update({ country: 'AU' }))).toMatchObject({ code: 'parameter_unknown', param: 'country' })
+  expect(await refusal(update({ default_currency: 'aud' }))).toMatchObject({ param: 'default_currency' })
+  expect(await update({ default_currency: 'eur' })).toMatchObject({ country: 'GB', default_currency: 'eur' })
+  expect(await sandbox.stripe.accounts.retrieve(id)).toMatchObject({ country: 'GB', default_currency: 'eur' })
+})
+
+test('as in live mode, an account with a balance is not deleted until it was paid out', async () => {
+  const id = await makeAccount(sandbox)
+  const options = { stripeAccount: id }
+  const balance = async () => (await sandbox.stripe.balance.retrieve({}, options)).available
+  const session = await sandbox.stripe.checkout.sessions.create(hostedSession(), options)
+  await sandbox.control(`checkouts/${session.id}/pay`)
+  expect(await balance()).toMatchObject([{ currency: 'nzd', amount: 24_750 }])
+  await sandbox.setFaults({ rules: { deletionNeedsZeroBalance: true } })
+  expect(await refusal(sandbox.stripe.accounts.del(id))).toMatchObject({
+    statusCode: 400,
+    message: `The account ${id} cannot be deleted: its balance must be zero.`,
+  })
+  expect((await sandbox.control(`accounts/${id}/pay-out`)).status).toBe(204)
+  expect(await balance()).toMatchObject([{ amount: 0 }])
+  await sandbox.control(`checkouts/${session.id}/refund?amount=1000`)
+  expect(await balance()).toMatchObject([{ amount: -1_000 }])
+  expect(await refusal(sandbox.stripe.accounts.del(id))).toMatchObject({ statusCode: 400 })
+  await sandbox.setFaults({})
+  expect(await sandbox.stripe.accounts.del(id)).toMatchObject({ deleted: true })
+})
+
+test('a balance has the fee returned with a refund, and no disputed money', async () => {
+  const id = await makeAccount(sandbox)
+  const options = { stripeAccount: id }
+  const amount = async () => (await sandbox.stripe.balance.retrieve({}, options)).available[0]?.amount
+  const kept = async () =>
+    (await sandbox.stripe.balance.retrieve()).available.find(({ currency }) => currency === 'nzd')?.amount ?? 0
+  const before = await kept()
+  const session = await sandbox.stripe.checkout.sessions.create(hostedSession(), options)
+  await sandbox.control(`checkouts/${session.id}/pay`)
+  const [paid] = (await sandbox.stripe.checkout.sessions.list({}, options)).data
+  const payment = paid?.payment_intent as string
+  await sandbox.stripe.refunds.create(
+    { payment_intent: payment, amount: 12_500, refund_application_fee: true },
+    options,
+  )
+  expect(await amount()).toBe(12_375)
+  expect((await kept()) - before).toBe(125)
+  await sandbox.control(`checkouts/${session.id}/dispute`)
+  expect(await amount()).toBe(-125)
+  await sandbox.control(`checkouts/${session.id}/win-dispute`)
+  expect(await amount()).toBe(12_375)
 })
 
 test('an account is created once for each key', async () => {
@@ -93,6 +168,11 @@ const refused: Array<[string, object, { code?: string; param?: string; message?:
   ],
   ['the name of a country', { country: 'New Zealand' }, { param: 'country' }],
   ['an invalid email address', { email: 'front' }, { code: 'email_invalid' }],
+  [
+    'an invalid phone number',
+    { business_profile: { support_phone: 'call us' } },
+    { param: 'business_profile[support_phone]' },
+  ],
   ['an invalid website', { business_profile: { url: 'harbour' } }, { code: 'url_invalid' }],
   [
     'a prefix of eleven characters',
@@ -200,9 +280,31 @@ test('an expired link redirects to the refresh_url', async () => {
   expect((await visit(`${sandbox.url}/o/nothing`)).status).toBe(404)
 })
 
+test.each([
+  ['AU', 'aud', 'Australia', 'Pay $250.00 to'],
+  ['GB', 'gbp', 'United Kingdom', 'Pay £250.00 to'],
+  ['US', 'usd', 'United States', 'Pay $250.00 to'],
+  ['DE', 'eur', 'Germany', 'Pay €250.00 to'],
+])(
+  'the pages of a practice in %s show its country, and its currency %s as its own',
+  async (country, currency, name, title) => {
+    const account = await makeAccount(sandbox, { country, default_currency: currency })
+    const setup = await (await visit(await openSetup(account))).text()
+    expect(setup).toContain(`<dd>${name}</dd>`)
+    expect(setup).toContain(`<dd>${currency.toUpperCase()}</dd>`)
+    const session = await sandbox.stripe.checkout.sessions.create(
+      hostedSession({ line_items: [lineItem('Check-up', 25_000, 1, currency)] }),
+      { stripeAccount: account },
+    )
+    const page = await (await visit(session.url ?? '')).text()
+    expect(page).toContain(title)
+    expect(page).not.toContain('A$')
+  },
+)
+
 test('a practice that confirms its details can charge, and returns to the platform', async () => {
   const id = await makeAccount(sandbox, { onboarded: false })
-  const setup = new URL((await visit((await makeLink(id)).url)).headers.get('location') ?? '', sandbox.url).toString()
+  const setup = await openSetup(id)
   expect(await (await visit(setup)).text()).toContain('Set up payments for Harbour Street Dental')
 
   const incomplete = await submit(setup, { name: '', phone: 'call us', website: 'harbour', intent: 'complete' })

@@ -154,16 +154,16 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
 
   test('amounts without decimals and with three are formatted as usual', async () => {
     const places = [
-      ['JP', 'jpy', 10_000, 'Pay ¥10,000'],
-      ['KW', 'kwd', 12_500, 'Pay KWD 12.500'],
-      ['IS', 'isk', 250_000, 'Pay ISK 2,500'],
-      ['HU', 'huf', 250_000, 'Pay HUF 2,500.00'],
+      ['JP', 'jpy', 'jpy', 10_000, 'Pay ¥10,000'],
+      ['AE', 'aed', 'kwd', 12_500, 'Pay KWD 12.500'],
+      ['DK', 'dkk', 'isk', 250_000, 'Pay ISK 2,500'],
+      ['HU', 'huf', 'huf', 250_000, 'Pay HUF 2,500.00'],
     ] as const
-    for (const [country, currency, amount, label] of places) {
+    for (const [country, own, currency, amount, label] of places) {
       const name = 'Gulf Vision Optometrists and Ophthalmic Surgery Centre'
       const local = await makeAccount(sandbox, {
         country,
-        default_currency: currency,
+        default_currency: own,
         business_profile: { name },
         settings: {},
       })

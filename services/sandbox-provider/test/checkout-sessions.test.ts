@@ -331,3 +331,28 @@ test('an open session can be expired once, a complete one cannot', async () => {
 function inMinutes(minutes: number): number {
   return Math.floor(Date.now() / 1000) + minutes * 60
 }
+
+test('the list has the sessions of the account only, newest first, page after page, with the attempt to pay expanded', async () => {
+  const own = await makeAccount(sandbox)
+  const options = { stripeAccount: own }
+  const ids: string[] = []
+  for (let index = 0; index < 3; index++) ids.unshift((await create(hostedSession(), options)).id)
+  await sandbox.control(`checkouts/${ids[1]}/pay`)
+  const list = (params: Stripe.Checkout.SessionListParams) => sandbox.stripe.checkout.sessions.list(params, options)
+
+  const first = await list({ limit: 2, expand: ['data.payment_intent.latest_charge'] })
+  expect(first).toMatchObject({ object: 'list', has_more: true, url: '/v1/checkout/sessions' })
+  expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  expect(first.data[1]).toMatchObject({
+    payment_status: 'paid',
+    payment_intent: { status: 'succeeded', latest_charge: { amount: 25_000 } },
+  })
+  const rest = await list({ limit: 2, starting_after: ids[1] ?? '' })
+  expect(rest).toMatchObject({ has_more: false, data: [{ id: ids[2] }] })
+
+  const { created = 0 } = first.data[0] ?? {}
+  expect((await list({ created: { gte: created } })).data.length).toBeGreaterThan(0)
+  expect((await list({ created: { gt: created } })).data).toEqual([])
+  expect((await list({ status: 'complete' })).data.map(({ id }) => id)).toEqual([ids[1]])
+  await expect(list({ starting_after: 'cs_test_other' })).rejects.toMatchObject({ code: 'resource_missing' })
+})

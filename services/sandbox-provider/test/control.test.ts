@@ -30,6 +30,29 @@ test('a declined card leaves the checkout open, with the reason, and the next ca
   expect(await seen(id)).toEqual(['complete', 'paid', 'succeeded', undefined])
 })
 
+test('a customer can pay another total than asked, and then the fee is at most the total', async () => {
+  const id = await newSession()
+  expect(await act(id, 'decline')).toBe(204)
+  expect(await act(id, 'pay?amount=200&currency=aud')).toBe(204)
+  const expand = ['payment_intent.latest_charge']
+  const session = await sandbox.stripe.checkout.sessions.retrieve(id, { expand }, { stripeAccount: account })
+  expect(session).toMatchObject({ amount_total: 200, currency: 'aud', amount_subtotal: 25_000 })
+  const intent = session.payment_intent as Stripe.PaymentIntent
+  const taken = { amount: 200, currency: 'aud', application_fee_amount: 200 }
+  expect(intent).toMatchObject({ ...taken, amount_received: 200 })
+  expect(intent.latest_charge).toMatchObject(taken)
+  expect((await sandbox.ledgerOf(id))?.charges.at(-1)).toMatchObject({ amount: 200, fee: 200 })
+})
+
+test('a paid session tells who paid, as at Stripe', async () => {
+  const id = await newSession()
+  const details = async () =>
+    (await sandbox.stripe.checkout.sessions.retrieve(id, {}, { stripeAccount: account })).customer_details
+  expect(await details()).toBeNull()
+  await act(id, 'pay')
+  expect(await details()).toMatchObject({ name: 'Pat Sandbox', email: 'pat.sandbox@patients.example' })
+})
+
 test('a delayed payment is processing until its money arrives', async () => {
   const id = await newSession()
   expect(await act(id, 'delay')).toBe(204)

@@ -32,6 +32,7 @@ test('a webhook that was not acknowledged before a crash is sent by the next pro
     SANDBOX_PROVIDER_DATABASE_URL: database.url,
     SANDBOX_SECRET_KEY: secretKey,
     SANDBOX_WEBHOOK_URL_PAYMENTS: receiver.url,
+    SHUTDOWN_DRAIN: '0s',
   }
   const first = await spawnSandbox(env)
   const control = (path: string) => fetch(`${first.url}/_control/${path}`, { method: 'POST' })

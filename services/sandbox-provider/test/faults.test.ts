@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eventually, openReceiver, type Receiver } from '@frontdesk/testing'
-import type Stripe from 'stripe'
+import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { hostedSession, makeAccount, refusal, runSandbox, type RunningSandbox } from './running-sandbox.ts'
+import {
+  hostedSession,
+  makeAccount,
+  refusal,
+  runSandbox,
+  type RunningSandbox,
+  webhookSecret,
+} from './running-sandbox.ts'
 
 let receiver: Receiver
 let sandbox: RunningSandbox
@@ -25,11 +32,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]()
 })
 
-const setFaults = async (settings: object) => {
-  const headers = { 'content-type': 'application/json' }
-  const body = JSON.stringify(settings)
-  return (await fetch(`${sandbox.url}/_control/faults`, { method: 'POST', headers, body })).status
-}
+const setFaults = (settings: object) => sandbox.setFaults(settings)
 const create = (idempotencyKey: string, timeout = 5_000): Promise<Stripe.Response<Stripe.Checkout.Session>> =>
   sandbox.stripe.checkout.sessions.create(hostedSession(), { stripeAccount: account, idempotencyKey, timeout })
 const pay = async () => {
@@ -65,6 +68,85 @@ test.each([
   expect(await refusal(create(key, 500))).toMatchObject(expected)
   const found = await create(key)
   expect(found.lastResponse.headers['idempotent-replayed']).toBe('true')
+})
+
+test('a fault that comes again in place of the stored reply does not say that it was stored', async () => {
+  await setFaults({ api: { errorAfter: { next: 2 } } })
+  const key = randomUUID()
+  await refusal(create(key))
+  const again = await refusal(create(key))
+  expect(again).toMatchObject({ statusCode: 500 })
+  expect(again.headers?.['idempotent-replayed']).toBeUndefined()
+})
+
+test.each([
+  ['savedErrorBefore', 0],
+  ['savedErrorAfter', 1],
+])('%s is replayed to its key, and has its effect %d times', async (fault, effects) => {
+  const other = await makeAccount(sandbox)
+  const make = (idempotencyKey: string) =>
+    sandbox.stripe.checkout.sessions.create(hostedSession(), { stripeAccount: other, idempotencyKey })
+  const made = async () => (await sandbox.stripe.checkout.sessions.list({}, { stripeAccount: other })).data.length
+  expect(await setFaults({ api: { [fault]: { next: 1 } } })).toBe(204)
+  const key = randomUUID()
+  const first = await refusal(make(key))
+  expect(first).toMatchObject({ statusCode: 500, type: 'StripeAPIError' })
+  expect(first.headers?.['idempotent-replayed']).toBeUndefined()
+  expect(await made()).toBe(effects)
+  await sandbox.restart()
+  for (let count = 0; count < 2; count += 1) {
+    const again = await refusal(make(key))
+    expect(again).toMatchObject({ statusCode: 500, message: first.message })
+    expect(again.headers?.['idempotent-replayed']).toBe('true')
+  }
+  expect(await made()).toBe(effects)
+  await make(`${key}_2`)
+  expect(await made()).toBe(effects + 1)
+})
+
+test('only a request with a key can meet a saved error', async () => {
+  await setFaults({ api: { savedErrorBefore: { rate: 1 } } })
+  const { id } = await sandbox.stripe.accounts.retrieve(account)
+  expect(id).toBe(account)
+  expect(await refusal(create(randomUUID()))).toMatchObject({ statusCode: 500 })
+})
+
+test('calls beyond the limit of a second are answered 429, without a time to wait, and counted', async () => {
+  await setFaults({ rules: { callsPerSecond: 3 } })
+  const read = () => sandbox.stripe.accounts.retrieve(account)
+  const calls = await Promise.allSettled(Array.from({ length: 12 }, read))
+  const limited = calls
+    .filter((call) => call.status === 'rejected')
+    .map((call) => call.reason as Stripe.errors.StripeError)
+  expect(limited.length).toBeGreaterThan(3)
+  expect(calls.length - limited.length).toBeGreaterThanOrEqual(3)
+  for (const error of limited) {
+    expect(error).toMatchObject({ statusCode: 429, type: 'StripeRateLimitError', code: 'rate_limit' })
+    expect(error.headers).toMatchObject({ 'stripe-rate-limited-reason': 'global-rate', 'stripe-should-retry': 'false' })
+    expect(error.headers?.['retry-after']).toBeUndefined()
+  }
+  const met = await fetch(`${sandbox.url}/_control/faults/met`)
+  expect(await met.json()).toMatchObject({ api: { callsPerSecond: limited.length } })
+  await setFaults({})
+  await Promise.all(Array.from({ length: 12 }, read))
+})
+
+test('a 429 tells a time to wait if the rule says so', async () => {
+  await setFaults({ api: { rateLimit: { next: 1 } }, rules: { retryAfter: 7 } })
+  expect((await refusal(create(randomUUID()))).headers?.['retry-after']).toBe('7')
+})
+
+test('the clock of the signatures can be ahead or behind', async () => {
+  for (const signatureClockMs of [400_000, -400_000]) {
+    await setFaults({ rules: { signatureClockMs } })
+    receiver.requests.length = 0
+    await pay()
+    const request = await eventually(() => receiver.requests[0] ?? Promise.reject(new Error('not yet')))
+    const header = String(request.headers['stripe-signature'])
+    const ahead = Number(/t=(\d+)/.exec(header)?.[1]) * 1_000 - Date.now()
+    expect(Math.abs(ahead - signatureClockMs)).toBeLessThan(30_000)
+    expect(() => Stripe.webhooks.signature?.verifyHeader(request.body, header, webhookSecret, 1_000_000)).not.toThrow()
+  }
 })
 
 test('a slow call takes the set time longer', async () => {
@@ -110,13 +192,20 @@ test('reordered webhooks arrive in another order', async () => {
 })
 
 test('fault settings are shown, outlive a restart, and are validated', async () => {
-  await setFaults({ api: { hang: { rate: 0.05 }, reset: { next: 3 } }, webhooks: { drop: { rate: 0.05 } } })
+  await setFaults({
+    api: { hang: { rate: 0.05 }, reset: { next: 3 } },
+    rules: { callsPerSecond: 100 },
+    webhooks: { drop: { rate: 0.05 } },
+  })
   await sandbox.restart()
   const shown = await fetch(`${sandbox.url}/_control/faults`)
   expect(await shown.json()).toEqual({
     api: { hang: { rate: 0.05 }, reset: {} },
+    rules: { callsPerSecond: 100 },
+    refunds: {},
     webhooks: { drop: { rate: 0.05 } },
   })
   expect(await setFaults({ api: { explode: { rate: 1 } } })).toBe(400)
   expect(await setFaults({ api: { hang: { rate: 5 } } })).toBe(400)
+  expect(await setFaults({ rules: { callsPerSecond: 0 } })).toBe(400)
 })

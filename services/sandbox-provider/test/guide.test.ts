@@ -59,9 +59,9 @@ test('docs/sandbox.md names every action, fault and event', async () => {
     expect(actions.length).toBeGreaterThan(3)
     for (const action of actions) expect(named).toContain(action)
   }
-  const { api, webhooks } = faultSettings.properties
-  for (const fault of [...Object.keys(api.properties), ...Object.keys(webhooks.properties)]) {
-    expect(named).toContain(fault)
+  const { api, refunds, rules, webhooks } = faultSettings.properties
+  for (const group of [api, refunds, rules, webhooks]) {
+    for (const fault of Object.keys(group.properties)) expect(named).toContain(fault)
   }
   for (const type of handledEvents) expect(guide).toContain(`\`${type}\``)
 })

@@ -1,6 +1,8 @@
 import { throwAwayDatabase } from '@frontdesk/testing'
 import { pino } from 'pino'
 import Stripe from 'stripe'
+import type { LedgerEntry } from '../src/control/store.ts'
+import type { FaultSettings } from '../src/faults/settings.ts'
 import { start } from '../src/start.ts'
 
 export const secretKey = 'sk_test_of_a_test'
@@ -13,6 +15,10 @@ export interface RunningSandbox extends AsyncDisposable {
   stripe: Stripe
   /** Calls the control API below `/_control/`. */
   control: (path: string) => Promise<Response>
+  /** Replaces the fault settings, and returns the status of the answer. */
+  setFaults: (settings: FaultSettings) => Promise<number>
+  /** Returns the ledger's entry of a session. */
+  ledgerOf: (session: string) => Promise<LedgerEntry | undefined>
   /** Stops the sandbox and starts another one on the same database. The port changes. */
   restart: (env?: Record<string, string>) => Promise<void>
 }
@@ -39,6 +45,16 @@ export async function runSandbox(env: Record<string, string> = {}): Promise<Runn
     databaseUrl: database.url,
     stripe: stripeAt(running.url),
     control: (path) => fetch(`${running.url}/_control/${path}`, { method: 'POST' }),
+    async setFaults(settings) {
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify(settings)
+      return (await fetch(`${running.url}/_control/faults`, { method: 'POST', headers, body })).status
+    },
+    async ledgerOf(session) {
+      const reply = await fetch(`${running.url}/_control/ledger`)
+      const { checkouts } = (await reply.json()) as { checkouts: LedgerEntry[] }
+      return checkouts.find(({ paymentId }) => paymentId === session)
+    },
     async restart(more = {}) {
       await running[Symbol.asyncDispose]()
       running = await run(more)

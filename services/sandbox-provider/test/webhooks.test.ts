@@ -112,7 +112,7 @@ test('every course of a checkout has its events', async () => {
   await play(['delay', 'fail'], failed)
   await play(['fail'], failed)
   const paid = ['checkout.session.completed', 'payment_intent.succeeded']
-  await play(['pay', 'refund'], ['charge.refunded', ...paid])
+  await play(['pay', 'refund'], ['charge.refunded', ...paid, 'refund.created'])
   await play(['pay', 'dispute', 'lose-dispute'], ['charge.dispute.closed', 'charge.dispute.created', ...paid])
   await play(
     ['decline', 'expire'],
@@ -128,6 +128,24 @@ test('events of accounts go to the other destination', async () => {
   await eventually(() => expect(types()).toEqual(['account.application.deauthorized', 'account.updated']))
   expect(receiver.requests.map((request) => request.path)).toEqual(['/accounts', '/accounts'])
   expect(events().every((event) => event.account === account)).toBe(true)
+})
+
+test('a platform hears nothing more of an account that has disconnected or was deleted', async () => {
+  await using fixture = await openFixture()
+  const { sandbox, account, types } = fixture
+  const pool = openPool({ url: sandbox.databaseUrl, name: 'test', size: 1 })
+  onTestFinished(() => pool.end())
+  const deleted = await makeAccount(sandbox)
+  for (const stripeAccount of [account, deleted]) {
+    const { id } = await sandbox.stripe.checkout.sessions.create(hostedSession(), { stripeAccount })
+    if (stripeAccount === deleted) await sandbox.stripe.accounts.del(deleted)
+    else await sandbox.control(`accounts/${account}/deauthorize`)
+    expect((await sandbox.control(`checkouts/${id}/pay`)).status).toBe(204)
+    expect(await sandbox.ledgerOf(id)).toMatchObject({ paymentStatus: 'paid' })
+  }
+  const stored = await pool.query(`select 1 from webhook_events where type ~ 'checkout|payment'`)
+  expect(stored.rows).toEqual([])
+  await eventually(() => expect(types()).toContain('account.application.deauthorized'))
 })
 
 test('only the enabled types are sent', async () => {

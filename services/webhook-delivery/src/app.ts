@@ -5,24 +5,25 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { deliveryRoutes, type DeliveryRoutesDeps } from './deliveries/routes.ts'
-import { externalEventRoutes } from './external-events/routes.ts'
+import { externalEventRoutes, type ExternalEventRoutesDeps } from './external-events/routes.ts'
 import { subscriptionRoutes, type SubscriptionRoutesDeps } from './subscriptions/routes.ts'
 
 const service = 'webhook-delivery'
 
-export interface AppDeps extends SubscriptionRoutesDeps, DeliveryRoutesDeps {
+export interface AppDeps extends SubscriptionRoutesDeps, DeliveryRoutesDeps, ExternalEventRoutesDeps {
   log: Logger
   metrics: Registry
   verify: TokenVerifier
   ring: KeyRing
   /** Throws while the service cannot do its work. */
   ready: () => Promise<Record<string, unknown>>
+  stopping: AbortSignal
 }
 
 /** The HTTP server of the service; it does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { log, metrics, verify, ring, db, ready } = deps
-  const app = createServer({ name: service, log, metrics, ready })
+  const { log, metrics, verify, ring, db, ready, stopping } = deps
+  const app = createServer({ name: service, log, metrics, ready, stopping })
   serveOperations(app, {
     service,
     verify,

@@ -1,21 +1,23 @@
 import { transaction } from '@frontdesk/database'
-import { deleteOldInboxRows, type EventOrigin, type Relay } from '@frontdesk/events'
-import { repeat } from '@frontdesk/service/background'
-import { deleteExpiredKeys } from '@frontdesk/service/idempotency'
+import type { EventOrigin, Relay } from '@frontdesk/events'
+import { repeat, startCleanUp } from '@frontdesk/service/background'
 import type { Logger } from 'pino'
+import { deleteUnneeded } from './clean-up.ts'
 import type { DatabaseClock } from './database-clock.ts'
 import type { Database } from './db.ts'
 import type { Dispatcher } from './dispatch/dispatcher.ts'
+import type { LeasedDeliveries } from './dispatch/traffic.ts'
 import { lowestIdAt } from './event-ids.ts'
-import type { LeasedDeliveries } from './leases/leased.ts'
 import { renewLeases } from './leases/renewal.ts'
 import type { Partitions } from './partitions/partitions.ts'
 import { appendExhausted } from './recording/effects.ts'
 import { exhaustOverdue } from './recording/store.ts'
+import { advance } from './recoveries/recovery.ts'
 import { longestLifeMs } from './replies/outcome.ts'
+import { retentions } from './retention.ts'
 import type { Signals } from './signals.ts'
 import type { SubscriptionHealth } from './subscriptions/health.ts'
-import { probePaused } from './subscriptions/store.ts'
+import { probePaused } from './subscriptions/health-store.ts'
 
 const minute = 60_000
 const mostOverdue = 500
@@ -32,6 +34,7 @@ export interface BackgroundDeps {
   signals: Signals
   leaseMs: number
   probeMs: number
+  retentionDays: number
   log: Logger
 }
 
@@ -44,7 +47,7 @@ export async function runBackground(deps: BackgroundDeps, signal: AbortSignal): 
   await Promise.all([
     // At least three times in a lease, with the 20 % by which `repeat` spreads its runs.
     every(leaseMs / 3.6, 'leases could not be extended', async () => {
-      for (const lost of await renewLeases(db.engine, deps.leased.all, leaseMs)) dispatcher.forget(lost)
+      for (const lost of await renewLeases(db.engine, deps.leased.all(), leaseMs)) dispatcher.forget(lost)
     }),
     every(1_000, 'the health of subscriptions could not be recorded', async () => {
       for (const id of await deps.health.flush()) signals.emit('subscriptionChanged', id)
@@ -53,11 +56,17 @@ export async function runBackground(deps: BackgroundDeps, signal: AbortSignal): 
       if (await probePaused(db.pool, probeMs)) signals.emit('manyDue')
     }),
     every(minute, 'overdue deliveries could not be ended', () => endOverdue(deps, clock.now())),
-    every(10 * minute, 'partitions could not be maintained', () => deps.partitions.maintain(new Date()), 2_000),
-    every(10 * minute, 'the clean-up failed', async () => {
-      await deleteExpiredKeys(db.pool)
-      await deleteOldInboxRows(db.pool)
+    every(1_000, 'a recovery could not go on', async () => {
+      const advanced = await advance(db.engine)
+      if (advanced === undefined) return false
+      if (advanced.deliveries > 0) signals.emit('manyDue')
+      return true
     }),
+    every(10 * minute, 'partitions could not be maintained', () => deps.partitions.maintain(new Date()), 2_000),
+    startCleanUp({ pool: db.pool, retentions, log, signal }).stopped,
+    every(60 * minute, 'what is not needed could not be deleted', () =>
+      deleteUnneeded(db.pool, { retentionDays: deps.retentionDays, now: new Date(), signal }),
+    ),
   ])
 }
 
@@ -75,5 +84,5 @@ export async function endOverdue(
     return exhausted.length
   })
   if (ended > 0) relay.wake()
-  return ended === mostOverdue
+  return ended >= mostOverdue
 }

@@ -24,7 +24,7 @@ export interface DatabaseOptions {
 
 // Every statement of the engine looks up a short list of keys by index. With outdated statistics the planner would read a
 // day's whole partition for a hash join instead.
-const engineSettings = '-c enable_hashjoin=off -c enable_mergejoin=off -c enable_seqscan=off'
+const engineSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off' }
 
 /** Opens the database; connections appear with the first query. */
 export function openDatabase({ url, size, engineSize, log }: DatabaseOptions): Database {

@@ -1,7 +1,8 @@
 import { consumers } from '@frontdesk/contracts'
 import type { Bus, EventMetrics, EventOrigin, Relay } from '@frontdesk/events'
 import type { Logger } from 'pino'
-import { openAgent } from './attempts/post.ts'
+import { openConnections } from './attempts/connections.ts'
+import { replyCapBytes } from './attempts/post.ts'
 import { createSender } from './attempts/sender.ts'
 import { createSettingsCache } from './attempts/settings.ts'
 import { runBackground } from './background.ts'
@@ -22,8 +23,6 @@ import type { PauseRule } from './subscriptions/domain.ts'
 import { createSubscriptionHealth } from './subscriptions/health.ts'
 import type { SubscriptionCipher } from './subscriptions/secrets.ts'
 
-const mostLeased = { deliveries: 8_192, bytes: 64 * 1024 * 1024 }
-
 export interface EngineDeps {
   db: Database
   /** For a connection of its own. */
@@ -39,6 +38,7 @@ export interface EngineDeps {
   deadlineMs: number
   leaseMs: number
   probeMs: number
+  retentionDays: number
   pauseRule: PauseRule
   log: Logger
   metrics: EventMetrics & DeliveryMetrics
@@ -68,10 +68,14 @@ export function createEngine(deps: EngineDeps): Engine {
 
   const health = createSubscriptionHealth({ pool, origin, rule: deps.pauseRule, probeMs, log })
   const recorder = createRecorder({ pool, health, origin, relay, signals, log, metrics })
-  const agent = openAgent(guardedConnector({ allowLoopback: deps.allowLoopback }, deps.resolve, deadlineMs))
+  const connections = openConnections(
+    guardedConnector({ allowLoopback: deps.allowLoopback }, deps.resolve, deadlineMs),
+    { maxHeaderSize: replyCapBytes },
+  )
+  metrics.connections.by(connections.count)
   const sender = createSender({
     pool,
-    agent,
+    connections,
     settings: createSettingsCache(pool, deps.cipher, log),
     recorder,
     health,
@@ -82,7 +86,7 @@ export function createEngine(deps: EngineDeps): Engine {
     log,
     metrics,
   })
-  const leased = createLeasedDeliveries(mostLeased)
+  const leased = createLeasedDeliveries(defaultLimits.leased)
   const dispatcher = createDispatcher({
     sender,
     recorder,
@@ -125,7 +129,7 @@ export function createEngine(deps: EngineDeps): Engine {
       // Without Postgres the leases lapse, and the attempts are made again.
       await recorder.drained(AbortSignal.timeout(2_000))
       await health.flush()
-      await agent.destroy()
+      await connections.destroy()
       leaving.abort()
       await left
     },

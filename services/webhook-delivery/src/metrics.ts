@@ -55,11 +55,18 @@ export function createDeliveryMetrics(registry: Registry) {
     }),
     leased: measured('delivery_held', 'Deliveries leased by this process'),
     inFlight: measured('delivery_requests_in_flight', 'Requests under way'),
+    connections: measured('delivery_connections_open', 'Connections to receivers, busy and idle'),
     openEndpoints: measured('delivery_endpoints_open', 'Endpoints behind an open breaker'),
-    waitingPairs: measured(
-      'delivery_waiting_queues',
-      'Subscriptions (and ranks) with deliveries that wait in Postgres',
+    waitingLines: measured(
+      'delivery_waiting_lines',
+      'Endpoints (and ranks) with waiting deliveries that this process looks after',
     ),
+    pollSeconds: new Histogram({
+      name: 'delivery_poll_duration_seconds',
+      help: 'Time of a poll for deliveries that are due',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
     lateSeconds: measured(
       'delivery_due_lateness_seconds',
       'How long the oldest delivery that could be sent has been due',

@@ -1,5 +1,6 @@
-import { hasMigration, newestMigration } from '@frontdesk/database'
-import { createEventMetrics, openBus, runConsumer, startRelay, type Bus } from '@frontdesk/events'
+import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
+import { consumerStates, createEventMetrics, openBus, runConsumer, startRelay, type Bus } from '@frontdesk/events'
+import { watchClock, watchLoop } from '@frontdesk/service/background'
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { parseDuration, parseSchedule, readConfig, type Running, type Start } from '@frontdesk/service/process'
@@ -36,16 +37,32 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   const allowLoopback = config.DELIVERY_ALLOW_LOOPBACK
   await using opened = new AsyncDisposableStack()
 
-  const databaseUrl = config.WEBHOOK_DELIVERY_DATABASE_URL
+  const pooledUrl = config.WEBHOOK_DELIVERY_DATABASE_URL
+  // For sessions that hold locks.
+  const databaseUrl = config.WEBHOOK_DELIVERY_DIRECT_DATABASE_URL ?? pooledUrl
   const db = opened.use(
-    openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE, log }),
+    openDatabase({ url: pooledUrl, size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE, log }),
   )
   const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
   const background = new AbortController()
   const shared = { bus, log, metrics, signal: background.signal }
-  const relay = startRelay({ ...shared, service, databaseUrl })
+  const migrated = untilMigrated(db.pool, migration, background.signal, (err) =>
+    log.warn({ err }, 'events and deliveries wait for the newest migration'),
+  )
+  const relay = startRelay({
+    ...shared,
+    service,
+    databaseUrl,
+    after: migrated,
+    onTurn: watchLoop('the outbox relay', 600_000, background.signal).turn,
+  })
   const cipher = subscriptionCipher(ring)
-  const partitions = createPartitions({ pool: db.pool, retentionDays: config.DELIVERY_RETENTION_DAYS, log })
+  const partitions = createPartitions({
+    pool: db.pool,
+    url: databaseUrl,
+    retentionDays: config.DELIVERY_RETENTION_DAYS,
+    log,
+  })
 
   const engine = createEngine({
     db,
@@ -61,22 +78,26 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     deadlineMs: parseDuration(config.DELIVERY_DEADLINE),
     leaseMs: parseDuration(config.DELIVERY_LEASE),
     probeMs: parseDuration(config.DELIVERY_PROBE_INTERVAL),
+    retentionDays: config.DELIVERY_RETENTION_DAYS,
     pauseRule: { afterMs: parseDuration(config.DELIVERY_PAUSE_AFTER), attempts: attemptsBeforePause },
     log,
     metrics,
   })
   const running = [
     relay.stopped,
-    engine.run(background.signal),
-    runConsumer({ ...shared, ...siteConsumer(db.pool), service }),
+    migrated.then(() => engine.run(background.signal)),
+    migrated.then(() => runConsumer({ ...shared, ...siteConsumer(db.pool), db: db.pool })),
   ]
   // The engine stops last, so that requests under way may finish and be recorded.
   opened.defer(async () => {
     background.abort()
     await Promise.all(running)
-    await engine.stop(Math.max(0, config.SHUTDOWN_GRACE - 8_000))
+    await engine.stop(Math.max(0, parseDuration(config.SHUTDOWN_GRACE) - 8_000))
   })
   hearChanges(bus, engine.signals, log)
+  const database = opened.use(openReadiness({ name: service, url: pooledUrl, directUrl: databaseUrl, migration }))
+  const clock = watchClock({ database, metrics: registry, log, signal: background.signal })
+  running.push(clock.stopped)
 
   const app = createApp({
     db,
@@ -87,13 +108,15 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     origin,
     partitions,
     signals: engine.signals,
+    externalBytesPerDay: config.EXTERNAL_EVENTS_BYTES_PER_DAY,
     rules: { allowHttp: config.DELIVERY_ALLOW_HTTP, allowLoopback },
     log,
     metrics: registry,
+    stopping: signal,
     async ready() {
-      if (signal.aborted) throw new Error('stopping')
-      if (!(await hasMigration(db.pool, migration))) throw new Error(`migration ${migration} is missing`)
-      return { nats: bus.isConnected() ? 'connected' : 'disconnected' }
+      await database.check()
+      const nats = bus.isConnected() ? 'connected' : 'disconnected'
+      return { nats, clock: clock.state(), consumers: consumerStates(metrics) }
     },
     onChange(subscriptionId) {
       engine.signals.emit('subscriptionChanged', subscriptionId)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]())
 
 const partitions = (retentionDays: number) =>
-  createPartitions({ pool: fixture.pool, retentionDays, log: pino({ level: 'silent' }) })
+  createPartitions({ pool: fixture.pool, url: fixture.databaseUrl, retentionDays, log: pino({ level: 'silent' }) })
 
 test('partitions exist for yesterday, today and a week ahead, also when several replicas create them at once', async () => {
   const now = Date.now() + 30 * day
@@ -30,14 +30,20 @@ test('partitions exist for yesterday, today and a week ahead, also when several 
 test('an event of a day without partitions gets them, and is delivered', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
-  await caller.subscribe(receiver.url)
+  await caller.subscribe(receiver.url, { EventTypes: ['com.example.recall'] })
   await fixture.pool.query(`update subscriptions set created_at = now() - interval '20 days' where site_slug = $1`, [
     caller.site.slug,
   ])
   const id = uuidv7({ msecs: Date.now() - 9 * day })
   expect(await presentDays(fixture.pool)).not.toContain(dayOf(Date.now() - 9 * day))
   await fixture.publishExternal(
-    { specversion: '1.0', id: 'x', source: 'https://x.example', type: 'payment.failed', siteslug: caller.site.slug },
+    {
+      specversion: '1.0',
+      id: 'x',
+      source: 'https://x.example',
+      type: 'com.example.recall',
+      siteslug: caller.site.slug,
+    },
     id,
   )
   await eventually(() => expect(receiver.requests.map((request) => request.headers['webhook-id'])).toEqual([id]))

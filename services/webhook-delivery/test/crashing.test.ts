@@ -66,7 +66,7 @@ test('a stopped replica lets requests under way finish, gives the rest back, and
 })
 
 test('a hanging request is aborted at the end of the grace, and does not count as a failure', async () => {
-  await fixture.restart({ ...lease, SHUTDOWN_GRACE: '8300' })
+  await fixture.restart({ ...lease, SHUTDOWN_GRACE: '8300ms' })
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)

@@ -1,3 +1,4 @@
+import { publicEventTypes } from '@frontdesk/contracts'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { HTTP, type CloudEvent } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
@@ -73,6 +74,44 @@ test('only subscribed events arrive, and only those of the site', async () => {
   expect(receiver.requests[0]!.headers['webhook-id']).toBe(failed.id)
 })
 
+const byText = (one: string, other: string) => one.localeCompare(other)
+
+test.each<[string[], (typeof publicEventTypes)[number][]]>([
+  [['payment.*'], ['payment.succeeded', 'payment.failed', 'payment.cancelled']],
+  [['refund.*'], ['refund.succeeded', 'refund.failed']],
+  [['dispute.*'], ['dispute.opened', 'dispute.closed']],
+  [
+    ['refund.failed', 'dispute.closed'],
+    ['refund.failed', 'dispute.closed'],
+  ],
+  [
+    ['payment.*', 'dispute.opened'],
+    ['payment.succeeded', 'payment.failed', 'payment.cancelled', 'dispute.opened'],
+  ],
+])(
+  'a subscription to %j gets exactly the events of payments, refunds and disputes that it names',
+  async (types, wanted) => {
+    await using receiver = await openReceiver()
+    const caller = fixture.caller()
+    await caller.subscribe(receiver.url, { EventTypes: [...types, 'com.example.last'] })
+    const published: [string, string][] = []
+    for (const type of publicEventTypes) published.push([(await fixture.publish(caller.site, { type })).id, type])
+    const typesIn = () =>
+      receiver.requests.map(({ headers }) => new Map(published).get(String(headers['webhook-id'])) ?? 'unknown')
+    await eventually(() => expect(typesIn().toSorted(byText)).toEqual(wanted.toSorted(byText)))
+    // The events of a stream are taken in order, and all of them have been: no other delivery was made.
+    const taken = async () =>
+      (
+        await fixture.pool.query('select 1 from delivery.events where event_id = any($1::uuid[])', [
+          published.map(([id]) => id),
+        ])
+      ).rowCount
+    await eventually(async () => expect(await taken()).toBe(publicEventTypes.length))
+    const deliveries = await deliveriesOf(caller, wanted.length)
+    expect(deliveries.map(({ EventType }) => EventType).toSorted(byText)).toEqual(wanted.toSorted(byText))
+  },
+)
+
 test('every subscriber of a site gets the event, both a client and a site key', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
@@ -90,14 +129,14 @@ test('an event from before the subscription is not delivered', async () => {
   const caller = fixture.caller()
   const before = new Date()
   await new Promise((resolve) => setTimeout(resolve, 20))
-  await caller.subscribe(receiver.url)
+  await caller.subscribe(receiver.url, { EventTypes: ['payment.*', 'com.example.recall'] })
   const old = uuidv7({ msecs: before.getTime() })
   await fixture.publishExternal(
     {
       specversion: '1.0',
       id: 'x.1',
       source: 'https://other.example',
-      type: 'payment.succeeded',
+      type: 'com.example.recall',
       siteslug: caller.site.slug,
     },
     old,

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import {
   consumers,
   operations,
+  type publicEventTypes,
   scopes,
   streams,
   type Body,
@@ -61,6 +62,9 @@ export interface Caller {
 /** The service on its own database and broker. */
 export interface DeliveryFixture extends AsyncDisposable {
   pool: Pool
+  /** The environment of the first replica. */
+  env: Record<string, string>
+  databaseUrl: string
   nats: ThrowAwayNats
   js: JetStreamClient
   /** Where the first replica listens. */
@@ -74,13 +78,13 @@ export interface DeliveryFixture extends AsyncDisposable {
   /** Another replica in its own process, which can be killed. */
   spawnReplica(env?: Record<string, string>): Promise<Killable>
   caller(options?: { principal?: Partial<Principal>; site?: SiteAccess }): Caller
-  /** Publishes an outcome of a payment as the relay of payments would; returns it as it was published. */
+  /** Publishes an event of a payment as the relay of payments would; returns it as it was published. */
   publish(site: SiteAccess, options?: Publishing): Promise<OutboxEvent>
   /** Publishes an external event with any envelope. Returns its message id. */
   publishExternal(envelope: Record<string, unknown>, id?: string): Promise<string>
   /** Publishes registry's Internal event that a site was deleted. */
   deleteSite(site: SiteAccess): Promise<void>
-  /** How many messages are in the dead letters. */
+  /** How many messages have been set aside. */
   deadLetters(): Promise<number>
   /** The events that the service has published. */
   ownEvents(): Promise<{ type: string; data: Record<string, unknown> }[]>
@@ -90,8 +94,10 @@ export interface Killable {
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
+type PublicEventType = (typeof publicEventTypes)[number]
+
 export interface Publishing {
-  type?: 'payment.succeeded' | 'payment.failed' | 'payment.cancelled'
+  type?: PublicEventType
   /** Further attributes of the envelope. */
   attributes?: Record<string, unknown>
   at?: Date
@@ -119,7 +125,8 @@ const quick = {
   DELIVERY_ALLOW_LOOPBACK: 'true',
   DELIVERY_ALLOW_HTTP: 'true',
   DELIVERY_RETRY_SCHEDULE: '200ms,400ms,800ms',
-  SHUTDOWN_GRACE: '9000',
+  SHUTDOWN_DRAIN: '0s',
+  SHUTDOWN_GRACE: '9s',
 }
 
 export async function openDeliveryFixture(
@@ -132,7 +139,7 @@ export async function openDeliveryFixture(
   const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
   stack.defer(() => connection.close())
   const own = ownedBy('webhook-delivery', { streams, consumers: Object.values(consumers) })
-  await provisionStreams(connection, own.streams, own.consumers)
+  await provisionStreams(connection, streams, own.consumers)
   const pool = openPool({ url: database.url, name: 'delivery test', size: 4 })
   stack.defer(() => pool.end())
   const files = keyFiles(stack)
@@ -170,6 +177,8 @@ export async function openDeliveryFixture(
 
   return {
     pool,
+    env: base,
+    databaseUrl: database.url,
     nats,
     js,
     url: () => first?.url ?? '',
@@ -207,7 +216,10 @@ export async function openDeliveryFixture(
       return id
     },
     deleteSite: (site) => publishSiteDeletion(js, site),
-    deadLetters: async () => (await (await jetstreamManager(connection)).streams.info('DLQ')).state.messages,
+    async deadLetters() {
+      const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from dead_letters')
+      return rows[0]?.count ?? 0
+    },
     ownEvents: () => readStream(connection, 'EVT_WEBHOOK_DELIVERY'),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
@@ -246,7 +258,7 @@ function callerOf(
       method: operation.method,
       headers: {
         authorization: `Bearer ${await mint({ principal, site })}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': operation.contentTypes?.[0] ?? 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -267,17 +279,19 @@ function callerOf(
 
 const payments = { service: 'payments', publicUrl: 'https://frontdesk.example' }
 
-function paymentEvent(
-  site: SiteAccess,
-  type: 'payment.succeeded' | 'payment.failed' | 'payment.cancelled',
-  at: Date,
-): OutboxEvent {
+function paymentEvent(site: SiteAccess, type: PublicEventType, at: Date): OutboxEvent {
   const recordId = uuidv7()
   const outcome = { recordId, reference: 'INV-1', paymentProvider: 'Sandbox' as const }
+  const refund = { refundId: uuidv7(), currency: 'EUR', amount: 500, refundedAmount: 500, ...outcome }
+  const dispute = { disputeId: 'dp_1', currency: 'EUR', amount: 12_500, ...outcome }
   const data = {
     'payment.succeeded': { currency: 'EUR', amount: 12_500, ...outcome },
     'payment.failed': { failureReason: 'declined', ...outcome },
     'payment.cancelled': { cancellationReason: 'expired', ...outcome },
+    'refund.succeeded': refund,
+    'refund.failed': { ...refund, failureReason: 'expired_or_canceled_card' },
+    'dispute.opened': dispute,
+    'dispute.closed': { ...dispute, disputeOutcome: 'won' },
   }[type] as EventData<typeof type>
   return composeEvent(payments, {
     type,

@@ -2,12 +2,11 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { DeliveryAttempt } from '@frontdesk/contracts'
-import { eventually, openReceiver } from '@frontdesk/testing'
+import { eventually, openReceiver, selfSigned } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guardedLookup } from '../src/guard/connector.ts'
 import { createResolver } from '../src/guard/resolver.ts'
 import { onlyDelivery, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
-import { selfSigned } from './self-signed.ts'
 
 /** A DNS server on loopback: answers A and AAAA from a table, in turn where there are several answers. */
 async function openDns(
@@ -82,7 +81,7 @@ beforeAll(async () => {
   dns = await openDns(table)
   fixture = await openDeliveryFixture(
     { DELIVERY_RETRY_SCHEDULE: '100ms', DELIVERY_DEADLINE: '1500ms' },
-    { resolve: createResolver({ servers: [dns.address] }) },
+    { resolve: createResolver({ servers: [dns.address], keepMs: { least: 0, most: 60_000 } }) },
   )
 })
 afterAll(async () => {

@@ -236,7 +236,7 @@ test('a missing scope and a missing token are refused', async () => {
   expect((await reader.call('getSubscription')).status).toBe(404)
 })
 
-test('the subscriptions of a deleted site disappear from the API, but match its last events for a while', async () => {
+test('the subscriptions of a deleted site disappear from the API, but match the outcomes of its open payments for months', async () => {
   await using receiver = await openReceiver()
   let calls = 0
   receiver.reply(() => ({ status: ++calls === 1 ? 500 : 204 }))
@@ -252,8 +252,12 @@ test('the subscriptions of a deleted site disappear from the API, but match its 
       [before.id, before.id, after.id].toSorted(),
     ),
   )
+  const past = 'deleted_at = deleted_at - $2::interval, matches_until = matches_until - $2::interval'
+  await fixture.pool.query(`update subscriptions set ${past} where site_slug = $1`, [caller.site.slug, '179 days'])
+  await fixture.publish(caller.site, { type: 'payment.failed' })
+  await eventually(() => expect(receiver.requests).toHaveLength(4))
   await fixture.pool.query(`update subscriptions set matches_until = now() where site_slug = $1`, [caller.site.slug])
   await fixture.publish(caller.site)
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(receiver.requests).toHaveLength(3)
+  expect(receiver.requests).toHaveLength(4)
 })

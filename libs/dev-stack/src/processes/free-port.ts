@@ -1,13 +1,19 @@
 import { createServer } from 'node:net'
 
-/** Returns a port on loopback that is free at this moment. */
+// Systems take the ports of outgoing connections from above (Linux from 32768, macOS from 49152): such a connection could take
+// the port before its server listens.
+const lowest = 20_000
+const highest = 32_000
+const given = new Set<number>()
+
+/** Returns a port on loopback that is free at this moment, and never the same one twice. */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
+  for (;;) {
+    const port = lowest + Math.floor(Math.random() * (highest - lowest))
+    if (given.has(port) || !(await isPortFree(port))) continue
+    given.add(port)
+    return port
+  }
 }
 
 /** Whether a process could listen on a port of loopback now. */

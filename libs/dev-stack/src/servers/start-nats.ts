@@ -15,6 +15,10 @@ interface StartOptions {
   storeDir: string
   /** Default: any free port. */
   port?: number
+  /** Most bytes that streams may reserve together, as nats-server writes sizes. Default 100TB. */
+  maxFileStore?: string
+  /** Further lines of the server's configuration, such as its cluster. */
+  config?: readonly string[]
   /** Gets the server's log, line by line. */
   onLine?: (line: string) => void
   /** Called with the process id at once, before the server is usable. */
@@ -29,14 +33,15 @@ const NATS_SERVER = resolve(import.meta.dirname, '../../../../node_modules/.cach
  *
  * @throws Error if there is no nats-server, or with its last lines if it does not start
  */
-export async function startNats({ storeDir, port, onLine, onSpawn }: StartOptions): Promise<Nats> {
+export async function startNats(options: StartOptions): Promise<Nats> {
+  const { storeDir, port, maxFileStore = '100TB', config = [], onLine, onSpawn } = options
   await access(NATS_SERVER).catch(() => {
     throw new Error('There is no nats-server yet. Run: npm run bootstrap')
   })
   await mkdir(storeDir, { recursive: true })
   const usedPort = port ?? (await freePort())
   const configFile = join(storeDir, 'nats-server.conf')
-  await writeFile(configFile, serverConfig(storeDir, usedPort))
+  await writeFile(configFile, [...serverConfig(storeDir, usedPort, maxFileStore), ...config, ''].join('\n'))
   let ready = false
   const server = spawnServer({
     name: 'nats',
@@ -58,16 +63,15 @@ export async function startNats({ storeDir, port, onLine, onSpawn }: StartOption
   }
 }
 
-function serverConfig(storeDir: string, port: number): string {
+function serverConfig(storeDir: string, port: number, maxFileStore: string): string[] {
   return [
     'host: "127.0.0.1"',
     `port: ${port}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(storeDir)}`,
     // The server refuses streams if their limits add up to more than this; the default is three quarters of the free
-    // disk. Our limits are sized for production and reserve nothing, so they must be accepted on a small disk.
-    '  max_file_store: 100TB',
+    // disk. A deployment's limits reserve nothing, so they must be accepted on a small disk.
+    `  max_file_store: ${maxFileStore}`,
     '}',
-    '',
-  ].join('\n')
+  ]
 }

@@ -25,7 +25,11 @@ export async function startService({ service, env, onLine, onSpawn, signal }: St
     name: service,
     command: process.execPath,
     args: [join('src', 'main.ts')],
-    options: { cwd: serviceFolder(service), env: { ...inheritedEnvironment(), ...env } },
+    options: {
+      cwd: serviceFolder(service),
+      // Nothing routes requests to it by its readiness, so a stop need not wait for that.
+      env: { SHUTDOWN_DRAIN: '0s', ...inheritedEnvironment(), ...env },
+    },
     onSpawn,
     onLine(line, stream) {
       ready ||= line.includes('"msg":"ready"')

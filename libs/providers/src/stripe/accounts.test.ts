@@ -54,9 +54,34 @@ test.each<[string, AccountFacts, string]>([
   expect(accountStatus(facts)).toBe(status)
 })
 
+const practice = { accountId: 'a-1', siteSlug: 's12345678901', siteName: 'Smile Dental' }
+
 test('the account request contains only the known facts of the site', () => {
-  const params = accountParams({ accountId: 'a-1', siteSlug: 's12345678901', siteName: '歯科', currency: 'JPY' })
-  expect(params).toMatchObject({ default_currency: 'jpy', business_profile: { name: '歯科' }, settings: {} })
-  expect(params).not.toHaveProperty('country')
-  expect(params).not.toHaveProperty('type')
+  const params = accountParams({ ...practice, siteName: '歯科' })
+  expect(params).toMatchObject({ business_profile: { name: '歯科' }, settings: {} })
+  for (const unknown of ['country', 'email', 'default_currency', 'type']) expect(params).not.toHaveProperty(unknown)
 })
+
+test('an account is made in the country of its site, which decides its currency', () => {
+  const british = { ...practice, country: 'GB', currency: 'EUR', emailAddress: 'desk@smile.example' }
+  expect(accountParams(british)).toMatchObject({ country: 'GB', email: 'desk@smile.example' })
+  expect(accountParams(british)).not.toHaveProperty('default_currency')
+})
+
+test('a currency without a country is sent: the provider refuses one that it cannot pay out in the country it assumes', () => {
+  expect(accountParams({ ...practice, currency: 'GBP' })).toMatchObject({ default_currency: 'gbp' })
+})
+
+test.each([
+  ['+442079460000', '+442079460000'],
+  ['+12', undefined],
+])('the phone number %j is sent as %s', (phoneNumber, sent) => {
+  expect(accountParams({ ...practice, phoneNumber }).business_profile?.support_phone).toBe(sent)
+})
+
+test.each(['charges_enabled', 'payouts_enabled', 'details_submitted'])(
+  'an account without %s is not understood',
+  (name) => {
+    expect(() => accountStatus({ ...silent, details_submitted: false, [name]: undefined })).toThrow(name)
+  },
+)

@@ -1,12 +1,24 @@
 import type { PaymentProvider as ProviderName } from '@frontdesk/contracts'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { ProviderRefused } from '../errors.ts'
-import type { CheckoutKey, Provider, ProviderCheckout } from '../port.ts'
-import { accountParams, sessionComponents, toProviderAccount } from './accounts.ts'
-import type { Call } from './calls.ts'
+import type { Capabilities, Provider } from '../port.ts'
+import type { Connection } from '../providers.ts'
+import {
+  accountRequest,
+  sessionComponents,
+  toOnboardingLink,
+  toOnboardingSession,
+  toProviderAccount,
+} from './accounts.ts'
 import { checkoutRequest } from './checkout-request.ts'
-import { disputedCharge, disputeOutcome, toProviderCheckout } from './checkout.ts'
-import { parseWebhook, verifyWebhook } from './webhooks.ts'
+import { toProviderCheckout } from './checkout.ts'
+import { attemptFailure } from './failures.ts'
+import { isLiveKey } from './keys.ts'
+import { listCheckouts, listRefunds, refundMadeBefore, retrieveCheckout } from './reads.ts'
+import { refundRequest, toProviderRefund } from './refunds.ts'
+import { openSdk, sdkCall, type SdkCall } from './sdk.ts'
+import { checkSetup } from './setup.ts'
+import { readEvent, receiveWebhook } from './webhooks.ts'
 
 export interface StripeSettings {
   name: ProviderName
@@ -17,34 +29,43 @@ export interface StripeSettings {
   baseUrl?: string | undefined
 }
 
-type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1]>['httpClient']>
-
-/** Implements the port on Stripe's API. `call` runs each request within its deadline. */
-export function createStripeProvider(settings: StripeSettings, httpClient: HttpClient, call: Call): Provider {
+/** Implements the port on Stripe's API. */
+export function createStripeProvider(settings: StripeSettings, { http, calls }: Connection): Provider {
   const { name, secretKey, publishableKey, webhookSecrets } = settings
-  // The SDK pins the API version; `call` owns attempts and time-outs.
-  const stripe = new Stripe(secretKey, {
-    ...address(settings.baseUrl),
-    httpClient,
-    telemetry: false,
-    maxNetworkRetries: 0,
-  })
+  const stripe = openSdk(secretKey, settings.baseUrl, http)
+  const call = sdkCall(calls(attemptFailure))
 
   return {
     name,
     publishableKey,
-    livemode: /^[sr]k_live_/.test(secretKey),
+    livemode: isLiveKey(secretKey),
+    capabilities,
     ...checkouts(stripe, call),
+    ...refunds(stripe, call),
     ...accounts(stripe, call),
-    verifyWebhook: (rawBody, signature, now) => verifyWebhook(rawBody, signature, webhookSecrets, now),
-    parseWebhook,
+    receiveWebhook: ({ body, headers }, now) => receiveWebhook(body, headers, webhookSecrets, now),
+    readEvent,
+    checkSetup: (own) => checkSetup(stripe, call, settings, own),
   }
+}
+
+const hour = 60 * 60 * 1000
+
+/** What Stripe offers. It forgets an idempotency key after 24 h; an hour is left for the last repetition. */
+const capabilities: Capabilities = {
+  idempotencyWindowMs: 23 * hour,
+  findsCheckouts: true,
+  findsRefunds: true,
+  expiresCheckouts: true,
+  checkoutLifeMs: 24 * hour,
+  uiModes: ['Hosted', 'Embedded'],
+  refunds: true,
 }
 
 function checkouts(
   stripe: Stripe,
-  call: Call,
-): Pick<Provider, 'checkoutRequest' | 'createCheckout' | 'retrieveCheckout' | 'expireCheckout'> {
+  call: SdkCall,
+): Pick<Provider, 'checkoutRequest' | 'createCheckout' | 'retrieveCheckout' | 'listCheckouts' | 'expireCheckout'> {
   return {
     checkoutRequest,
 
@@ -55,7 +76,9 @@ function checkouts(
         ),
       ),
 
-    retrieveCheckout: (key) => retrieveCheckout(stripe, call, key),
+    retrieveCheckout: (key, facts) => retrieveCheckout(stripe, call, key, facts),
+
+    listCheckouts: (account, from) => listCheckouts(stripe, call, account, from),
 
     async expireCheckout(key) {
       try {
@@ -73,17 +96,40 @@ function checkouts(
   }
 }
 
+function refunds(stripe: Stripe, call: SdkCall): Pick<Provider, 'refundRequest' | 'createRefund' | 'listRefunds'> {
+  return {
+    refundRequest,
+
+    createRefund: ({ providerAccountId, idempotencyKey, params }) =>
+      call(
+        'createRefund',
+        { account: providerAccountId, idempotencyKey },
+        async (options) => toProviderRefund(await stripe.refunds.create(params as Stripe.RefundCreateParams, options)),
+        (options) => refundMadeBefore(stripe, params as Stripe.RefundCreateParams, options),
+      ),
+
+    listRefunds: (payment) => listRefunds(stripe, call, payment),
+  }
+}
+
 function accounts(
   stripe: Stripe,
-  call: Call,
+  call: SdkCall,
 ): Pick<
   Provider,
-  'createAccount' | 'retrieveAccount' | 'deleteAccount' | 'createAccountSession' | 'createAccountLink'
+  | 'accountRequest'
+  | 'createAccount'
+  | 'retrieveAccount'
+  | 'deleteAccount'
+  | 'createAccountSession'
+  | 'createAccountLink'
 > {
   return {
-    createAccount: (order) =>
-      call('createAccount', { idempotencyKey: `acct_${order.accountId}` }, async (options) =>
-        toProviderAccount(await stripe.accounts.create(accountParams(order), options)),
+    accountRequest,
+
+    createAccount: ({ idempotencyKey, params }) =>
+      call('createAccount', { idempotencyKey }, async (options) =>
+        toProviderAccount(await stripe.accounts.create(params as Stripe.AccountCreateParams, options)),
       ),
 
     retrieveAccount: (externalAccountId) =>
@@ -108,7 +154,7 @@ function accounts(
     createAccountSession: (account) =>
       call('createAccountSession', { harmless: true }, async (options) => {
         const session = await stripe.accountSessions.create({ account, components: sessionComponents }, options)
-        return { session: session.client_secret, expiresAt: new Date(session.expires_at * 1000) }
+        return toOnboardingSession(session)
       }),
 
     createAccountLink: (account, { refreshUrl, returnUrl }) =>
@@ -123,35 +169,12 @@ function accounts(
           },
           options,
         )
-        return { url: link.url, expiresAt: new Date(link.expires_at * 1000) }
+        return toOnboardingLink(link)
       }),
   }
-}
-
-async function retrieveCheckout(
-  stripe: Stripe,
-  call: Call,
-  { id, providerAccountId }: CheckoutKey,
-): Promise<ProviderCheckout> {
-  const reads = { account: providerAccountId, harmless: true }
-  const session = await call('retrieveCheckout', reads, (options) =>
-    stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] }, options),
-  )
-  const charge = disputedCharge(session)
-  if (charge === undefined) return toProviderCheckout(session)
-  // The list is newest first. The charge itself only says that there was a dispute.
-  const disputes = await call('listDisputes', reads, (options) => stripe.disputes.list({ charge, limit: 1 }, options))
-  return toProviderCheckout(session, disputeOutcome(disputes.data[0]))
 }
 
 /** Whether the account was deleted or has revoked our access; Stripe answers both alike. */
 function isGone(error: unknown): error is ProviderRefused {
   return error instanceof ProviderRefused && (error.reason === 'not_found' || error.reason === 'account_invalid')
-}
-
-function address(baseUrl: string | undefined): { host?: string; port?: string; protocol?: 'http' | 'https' } {
-  if (baseUrl === undefined) return {}
-  const { hostname, port, protocol } = new URL(baseUrl)
-  const plain = protocol === 'http:'
-  return { host: hostname, port: port || (plain ? '80' : '443'), protocol: plain ? 'http' : 'https' }
 }

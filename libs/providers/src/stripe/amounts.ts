@@ -1,6 +1,6 @@
-import { currencyExponent } from '@frontdesk/contracts'
+import { currencies, currencyExponent } from '@frontdesk/contracts'
 import type { ProblemFault } from '@frontdesk/problems'
-import { ProviderRefused } from '../errors.ts'
+import { ProviderRefused, UnreadableAnswer } from '../errors.ts'
 
 // Our amounts are ISO 4217 minor units; Stripe's differ for some currencies (docs.stripe.com/currencies).
 // HUF and TWD are zero-decimal for payouts only, so charges in them need no exception.
@@ -56,6 +56,7 @@ const unchanged: Conversion = { multiplier: 1, divisor: 1, step: 1 }
 
 /** Returns how to convert a currency, or undefined if Stripe's unit for it is not known. */
 function conversion(currency: string): Conversion | undefined {
+  if (!currencies.includes(currency)) return undefined
   const exponent = currencyExponent(currency)
   if (twoDecimalByException.has(currency)) return { multiplier: 100, divisor: 1, step: 100 }
   if (zeroDecimal.has(currency)) return { multiplier: 1, divisor: 10 ** exponent, step: 1 }
@@ -86,14 +87,23 @@ export function stripeAmount(minor: number, currency: string, pointer?: string):
   return amount
 }
 
+/** Returns the upper-case ISO code of a currency in an answer of Stripe. Throws UnreadableAnswer if we do not know it. */
+export function currencyOf(answer: unknown): string {
+  const currency = typeof answer === 'string' ? answer.toUpperCase() : undefined
+  if (currency === undefined || conversion(currency) === undefined)
+    throw new UnreadableAnswer(`the currency is ${String(answer)}`)
+  return currency
+}
+
 /**
- * Converts Stripe's amount to ISO 4217 minor units; the inverse of `stripeAmount`. Fractions, which our own requests
- * never cause, are rounded: a record must always be readable.
- * Throws ProviderRefused `currency_unsupported`.
+ * Converts Stripe's amount in an answer to ISO 4217 minor units; the inverse of `stripeAmount`. Fractions, which our own
+ * requests never cause, are rounded: a record must always be readable. Throws UnreadableAnswer.
  */
-export function minorUnits(amount: number, currency: string): number {
-  const rule = knownConversion(currency)
-  return Math.round((amount * rule.divisor) / rule.multiplier)
+export function minorUnits(answer: unknown, currency: string): number {
+  const rule = conversion(currency)
+  if (rule === undefined || !Number.isSafeInteger(answer))
+    throw new UnreadableAnswer(`the amount is ${String(answer)} ${currency}`)
+  return Math.round((Number(answer) * rule.divisor) / rule.multiplier)
 }
 
 /** Checks a total against the provider's minimum. Throws ProviderRefused `amount_too_small`. */

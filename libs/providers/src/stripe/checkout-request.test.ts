@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { ProviderRefused } from '../errors.ts'
-import type { CheckoutOrder } from '../port.ts'
+import type { CheckoutOrder } from '../orders.ts'
 import { checkoutRequest } from './checkout-request.ts'
 
 const order: CheckoutOrder = {
   recordId: '0199b6a0-0000-7000-8000-000000000001',
-  siteSlug: 's12345678901',
+  site: {
+    slug: 's12345678901',
+    owningOrganisation: 'o1234',
+    billingOrganisation: 'o5678',
+    practiceManagementSystem: 'OpenDental',
+    pmsSpecificId: 'pms-1',
+  },
   providerAccountId: 'acct_1',
   currency: 'GBP',
   lineItems: [
@@ -25,6 +31,7 @@ describe('the checkout request', () => {
     ).toEqual({
       providerAccountId: 'acct_1',
       idempotencyKey: 'pay_0199b6a0-0000-7000-8000-000000000001',
+      cardStatementText: 'SMILE* SMILE DENTAL',
       params: {
         mode: 'payment',
         ui_mode: 'hosted_page',
@@ -50,17 +57,50 @@ describe('the checkout request', () => {
           },
         ],
         client_reference_id: order.recordId,
-        metadata: { recordId: order.recordId, siteSlug: order.siteSlug, reference: 'INV-7' },
+        metadata: {
+          recordId: order.recordId,
+          siteSlug: 's12345678901',
+          organisationSlug: 'o1234',
+          billingOrganisationSlug: 'o5678',
+          product: 'OpenDental',
+          pmsSpecificId: 'pms-1',
+          feeAmount: '120',
+          reference: 'INV-7',
+          statementDescriptor: 'SMILE DENTAL',
+        },
         adaptive_pricing: { enabled: false },
         automatic_tax: { enabled: false },
         payment_intent_data: {
           application_fee_amount: 120,
           statement_descriptor_suffix: 'SMILE DENTAL',
           description: 'INV-7',
-          metadata: { recordId: order.recordId, siteSlug: order.siteSlug },
+          metadata: { recordId: order.recordId, siteSlug: order.site.slug },
         },
       },
     })
+  })
+
+  test('notes the TaxBehaviour of each line at the provider, which adds no tax: the sum of the lines is what is taken', () => {
+    const { params } = checkoutRequest(order)
+    expect(params).toMatchObject({
+      automatic_tax: { enabled: false },
+      line_items: [
+        { quantity: 2, price_data: { unit_amount: 4_500, tax_behavior: 'inclusive' } },
+        { quantity: 1, price_data: { unit_amount: 250, tax_behavior: 'exclusive' } },
+      ],
+    })
+  })
+
+  test('tells what a card statement will show, beside what is sent', () => {
+    const request = checkoutRequest({
+      ...order,
+      statementDescriptor: 'HARBOUR ST DENTAL',
+      statementDescriptorPrefix: 'HARBOUR ST',
+    })
+    expect(request.cardStatementText).toBe('HARBOUR ST* HARBOUR ST')
+    expect(request.params).toMatchObject({ payment_intent_data: { statement_descriptor_suffix: 'HARBOUR ST' } })
+    expect(JSON.stringify(request.params)).not.toContain('* ')
+    expect(checkoutRequest({ ...order, statementDescriptor: 'VISIT' })).not.toHaveProperty('cardStatementText')
   })
 
   test('is unchanged after a round trip through JSON', () => {

@@ -1,8 +1,9 @@
 import type { PaymentLineItem, TaxBehaviour } from '@frontdesk/contracts'
 import type Stripe from 'stripe'
-import type { CheckoutOrder, CheckoutRequest } from '../port.ts'
+import type { CheckoutOrder, CheckoutRequest } from '../orders.ts'
 import { checkMinimum, stripeAmount } from './amounts.ts'
-import { checkStatementDescriptor, statementDescriptorSuffix } from './statement-descriptor.ts'
+import { checkoutMetadata } from './checkout-metadata.ts'
+import { cardStatementText, checkStatementDescriptor, statementDescriptorSuffix } from './statement-descriptor.ts'
 
 type SessionParams = Stripe.Checkout.SessionCreateParams
 type LineItemParams = NonNullable<SessionParams['line_items']>[number]
@@ -12,9 +13,6 @@ const taxBehaviours = {
   Exclusive: 'exclusive',
   Unspecified: 'unspecified',
 } as const satisfies Record<TaxBehaviour, string>
-
-/** Stripe refuses a longer value. */
-const longestMetadataValue = 500
 
 /**
  * Builds Stripe's checkout session request without IO. It has no `expires_at`, so that it is the same whenever it is sent.
@@ -29,11 +27,7 @@ export function checkoutRequest(order: CheckoutOrder): CheckoutRequest {
     ...pageParams(order),
     line_items: order.lineItems.map((item, index) => lineItemParams(item, index, order.currency)),
     client_reference_id: order.recordId,
-    metadata: {
-      recordId: order.recordId,
-      siteSlug: order.siteSlug,
-      ...(order.reference ? { reference: order.reference.slice(0, longestMetadataValue) } : {}),
-    },
+    metadata: checkoutMetadata(order),
     ...(isCustomerOfStripe(order.customerId) ? { customer: order.customerId } : {}),
     // Otherwise a dashboard setting could change the shopper's currency or add tax to the total.
     adaptive_pricing: { enabled: false },
@@ -42,7 +36,13 @@ export function checkoutRequest(order: CheckoutOrder): CheckoutRequest {
   }
   // Through JSON, so that the request sent now equals the one that a later retry reads from the database.
   const stored = JSON.parse(JSON.stringify(params)) as Record<string, unknown>
-  return { providerAccountId: order.providerAccountId, idempotencyKey: `pay_${order.recordId}`, params: stored }
+  const text = cardStatementText(order.statementDescriptor, order.statementDescriptorPrefix)
+  return {
+    providerAccountId: order.providerAccountId,
+    idempotencyKey: `pay_${order.recordId}`,
+    params: stored,
+    ...(text === undefined ? {} : { cardStatementText: text }),
+  }
 }
 
 function pageParams(order: CheckoutOrder): SessionParams {
@@ -85,7 +85,7 @@ function intentParams(order: CheckoutOrder): NonNullable<SessionParams['payment_
     ...(fee > 0 ? { application_fee_amount: fee } : {}),
     ...(suffix ? { statement_descriptor_suffix: suffix } : {}),
     ...(reference ? { description: reference } : {}),
-    metadata: { recordId: order.recordId, siteSlug: order.siteSlug },
+    metadata: { recordId: order.recordId, siteSlug: order.site.slug },
   }
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
-import { disputedCharge, disputeOutcome, toProviderCheckout } from './checkout.ts'
+import { disputedCharge, refundedIntent, toProviderCheckout, toProviderDispute } from './checkout.ts'
 
 type Session = Stripe.Checkout.Session
 type Intent = Partial<Stripe.PaymentIntent>
@@ -35,9 +35,9 @@ describe('a checkout session', () => {
       paymentStatus: 'unpaid',
       currency: 'GBP',
       amountTotal: 4_500,
-      amountRefunded: 0,
+      feeAmount: 0,
       tipAmount: 0,
-      dispute: 'none',
+      refunds: [],
       url: 'https://checkout.example/cs_1',
       expiresAt: new Date(1_795_000_000_000),
     })
@@ -59,11 +59,11 @@ describe('a checkout session', () => {
   })
 
   test('has amounts in ISO minor units, and no address once it is complete', () => {
-    const intent = { status: 'succeeded' as const, latest_charge: charge({ amount_refunded: 20_000 }) }
+    const intent = { status: 'succeeded' as const, latest_charge: charge({ application_fee_amount: 20_000 }) }
     const checkout = toProviderCheckout(
       session({ status: 'complete', payment_status: 'paid', currency: 'isk', amount_total: 50_000 }, intent),
     )
-    expect(checkout).toMatchObject({ amountTotal: 500, amountRefunded: 200, paymentIntentId: 'pi_1', chargeId: 'ch_1' })
+    expect(checkout).toMatchObject({ amountTotal: 500, feeAmount: 200, paymentIntentId: 'pi_1', chargeId: 'ch_1' })
     expect(checkout.paidAt).toEqual(new Date(1_794_990_000_000))
     expect(checkout.url).toBeUndefined()
   })
@@ -87,6 +87,15 @@ test('a charge is reported as disputed only if it was disputed', () => {
   expect(disputedCharge(session({}))).toBeUndefined()
 })
 
+test('refunds are read if the charge shows some, or if the payment is known to have had some', () => {
+  const refunded = { latest_charge: charge({ amount_refunded: 500 }) }
+  const whole = { latest_charge: charge({ amount_refunded: 0 }) }
+  expect(refundedIntent(session({}, refunded), false)).toBe('pi_1')
+  expect(refundedIntent(session({}, whole), false)).toBeUndefined()
+  expect(refundedIntent(session({}, whole), true)).toBe('pi_1')
+  expect(refundedIntent(session({}), true)).toBeUndefined()
+})
+
 test.each([
   ['needs_response', 'open'],
   ['appeal_under_review', 'open'],
@@ -96,5 +105,12 @@ test.each([
   ['won', 'won'],
   ['lost', 'lost'],
 ])('a dispute that is %s counts as %s', (status, outcome) => {
-  expect(disputeOutcome({ status } as Stripe.Dispute)).toBe(outcome)
+  const dispute = { id: 'du_1', status, amount: 50_000, currency: 'isk', reason: 'fraudulent' } as Stripe.Dispute
+  expect(toProviderDispute(dispute)).toEqual({
+    id: 'du_1',
+    status: outcome,
+    amount: 500,
+    currency: 'ISK',
+    reason: 'fraudulent',
+  })
 })

@@ -4,38 +4,41 @@ import {
   ProviderOutcomeUnknown,
   ProviderRefused,
   ProviderUnavailable,
+  type UnreadableAnswer,
   type ProviderError,
   type RefusalReason,
 } from '../errors.ts'
-import { TransportFailure } from './transport.ts'
-
-/** A failed attempt: the error for the caller, and whether to try again within the call. */
-export interface AttemptFailure {
-  error: ProviderError
-  /** The provider gave an answer, so the breaker counts it as up. */
-  answered: boolean
-  retry: boolean
-}
+import type { AttemptFailure } from '../calls.ts'
+import { TransportFailure } from '../http.ts'
+import { unreadable } from './answers.ts'
 
 /**
- * Types a failed attempt by what to do next.
- * Throws any error that is not the SDK's: it is a defect of ours.
+ * Types a failed attempt by what to do next. Whatever is not a failure of the SDK came from reading the answer, after the
+ * effect.
  */
 export function attemptFailure(error: unknown): AttemptFailure {
-  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (!(error instanceof Stripe.errors.StripeError)) return misunderstood(unreadable(error))
   const lost: unknown = error.detail
   if (lost instanceof TransportFailure) return transportAttempt(lost)
 
   const advice = header(error, 'stripe-should-retry')
   const status = error.statusCode ?? 0
   if (error instanceof Stripe.errors.StripeRateLimitError) {
-    return { error: rateLimited(error), answered: true, retry: advice === 'true' }
+    const limited = rateLimited(error)
+    const slowDownMs = isOfOneObject(error) ? undefined : limited.retryAfterMs
+    return { error: limited, answered: true, retry: advice === 'true', slowDownMs }
   }
   if (error instanceof Stripe.errors.StripeIdempotencyError) {
     return final(new ProviderMisconfigured('idempotency', error.message, error))
   }
   if (status === 401 || (status === 403 && error.code !== 'account_invalid')) {
     return final(new ProviderMisconfigured('credentials', `the provider refused our credentials (${status})`, error))
+  }
+  // Stripe has saved the failure of an earlier attempt, and repeats it for as long as it keeps the key.
+  const isSaved = status >= 500 && header(error, 'idempotent-replayed') === 'true'
+  if (isSaved) {
+    const text = `the provider has saved its answer ${status} under this key`
+    return { error: new ProviderOutcomeUnknown(text, error), answered: true, retry: true, isSaved }
   }
   // 409 means that the key or a lock is in use: an earlier attempt may still be running.
   if (status === 409 || status >= 500 || status === 0) {
@@ -49,9 +52,20 @@ function final(error: ProviderError): AttemptFailure {
   return { error, answered: true, retry: false }
 }
 
+/** A repetition would get the same answer. */
+function misunderstood(answer: UnreadableAnswer): AttemptFailure {
+  const text = `we do not understand the provider's answer: ${answer.message}`
+  return { error: new ProviderOutcomeUnknown(text, answer), answered: true, retry: false }
+}
+
 function transportAttempt(lost: TransportFailure): AttemptFailure {
   if (lost.status === 429)
-    return { error: new ProviderUnavailable(lost.message, 1_000, lost), answered: true, retry: false }
+    return {
+      error: new ProviderUnavailable(lost.message, 1_000, lost),
+      answered: true,
+      retry: false,
+      slowDownMs: 1_000,
+    }
   const error = lost.reached
     ? new ProviderOutcomeUnknown(lost.message, lost)
     : new ProviderUnavailable(lost.message, 1_000, lost)
@@ -61,6 +75,11 @@ function transportAttempt(lost: TransportFailure): AttemptFailure {
 function rateLimited(error: Stripe.errors.StripeError): ProviderUnavailable {
   const seconds = Number(header(error, 'retry-after'))
   return new ProviderUnavailable('the provider rate-limits us', seconds > 0 ? seconds * 1000 : 1_000, error)
+}
+
+/** Whether a limit is that of one object, such as a lock: other calls are not too fast. */
+function isOfOneObject(error: Stripe.errors.StripeError): boolean {
+  return error.code === 'lock_timeout' || header(error, 'stripe-rate-limited-reason') === 'resource-specific'
 }
 
 function header(error: Stripe.errors.StripeError, name: string): string | undefined {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { accountDescriptors, statementDescriptorFault, statementDescriptorSuffix } from './statement-descriptor.ts'
+import {
+  accountDescriptors,
+  cardStatementText,
+  statementDescriptorFault,
+  statementDescriptorSuffix,
+} from './statement-descriptor.ts'
 
 describe('statementDescriptorFault', () => {
   test.each(['SMILE DENTAL', 'Zahnarzt Müller', 'A1', 'Visit 2026-11-21', 'a.b,c&d'])('%s passes', (text) => {
@@ -26,6 +31,19 @@ describe('statementDescriptorSuffix', () => {
 
   test('there is no suffix if the cut leaves no letter', () => {
     expect(statementDescriptorSuffix('1234567890 INVOICE', undefined)).toBeUndefined()
+  })
+})
+
+describe('the text on a card statement', () => {
+  test('is the prefix and what fits of the descriptor', () => {
+    expect(cardStatementText('HARBOUR ST DENTAL', 'SMILE')).toBe('SMILE* HARBOUR ST DENT')
+    expect(cardStatementText('VISIT', 'SMILE')).toBe('SMILE* VISIT')
+  })
+
+  test('cannot be told without a prefix, a descriptor, or a letter that fits', () => {
+    expect(cardStatementText('VISIT', undefined)).toBeUndefined()
+    expect(cardStatementText(undefined, 'SMILE')).toBeUndefined()
+    expect(cardStatementText('123456789012345 VISIT', 'SMILE')).toBeUndefined()
   })
 })
 

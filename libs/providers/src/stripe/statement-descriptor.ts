@@ -38,6 +38,15 @@ export function statementDescriptorSuffix(descriptor: string, prefix: string | u
   return letter.test(suffix) ? suffix : undefined
 }
 
+/**
+ * Returns what a card statement shows of a payment, `PREFIX* SUFFIX`; undefined if the account's prefix is not known, or the
+ * payment has no suffix.
+ */
+export function cardStatementText(descriptor: string | undefined, prefix: string | undefined): string | undefined {
+  const suffix = descriptor && statementDescriptorSuffix(descriptor, prefix)
+  return prefix && suffix ? `${prefix}* ${suffix}` : undefined
+}
+
 /** Returns the account's descriptors, made from the practice's name; absent if too little Latin text is left of it. */
 export function accountDescriptors(name: string): { descriptor?: string; prefix?: string } {
   const plain = name

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
-import { parseWebhook, verifyWebhook } from './webhooks.ts'
+import { readEvent, receiveWebhook } from './webhooks.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
 const seconds = now.getTime() / 1000
@@ -21,8 +21,12 @@ function header(options: { secret?: string; timestamp?: number; scheme?: string;
   return Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: seconds, ...options })
 }
 
-const verify = (signature: string | undefined, body = payload) =>
-  verifyWebhook(Buffer.from(body), signature, secrets, now)
+function verify(signature: string | undefined, body = payload) {
+  const { events, reply } = receiveWebhook(Buffer.from(body), { 'stripe-signature': signature }, secrets, now)
+  expect(events).toHaveLength(1)
+  expect(reply).toBeUndefined()
+  return events[0]
+}
 const refused = expect.objectContaining({ code: 'provider_signature_invalid' })
 
 describe('a webhook', () => {
@@ -37,14 +41,34 @@ describe('a webhook', () => {
       objectType: 'charge',
       paymentIntentId: 'pi_1',
       recordId: 'r-1',
+      kept: expect.any(String) as string,
     }
     expect(verify(header())).toEqual(event)
     expect(verify(header({ secret: 'whsec_old' }))).toEqual(event)
-    expect(parseWebhook(payload)).toEqual(event)
+    expect(readEvent(payload)).toEqual(event)
+  })
+
+  test('is kept without secrets and names, and reads the same as it came', () => {
+    const session = {
+      id: 'cs_1',
+      object: 'checkout.session',
+      status: 'complete',
+      payment_status: 'paid',
+      currency: 'gbp',
+      amount_total: 4_500,
+      payment_intent: { id: 'pi_1', client_secret: 'pi_1_secret_x' },
+      customer_details: { name: 'Ada Patient', email: 'ada@example.com' },
+      metadata: { recordId: 'r-1', pmsSpecificId: '17' },
+    }
+    const body = JSON.stringify({ ...JSON.parse(payload), data: { object: session } })
+    const event = readEvent(body)
+    expect(event).toMatchObject({ paid: { id: 'cs_1', amountTotal: 4_500, currency: 'GBP' }, paymentIntentId: 'pi_1' })
+    expect(readEvent(event.kept)).toEqual(event)
+    expect(event.kept).not.toMatch(/secret|Ada|ada@|details|pmsSpecificId/)
   })
 
   test('with two signatures is accepted if one is valid', () => {
-    expect(verify(header().replace('v1=', `v1=${'0'.repeat(64)},v1=`)).id).toBe('evt_1')
+    expect(verify(header().replace('v1=', `v1=${'0'.repeat(64)},v1=`))?.id).toBe('evt_1')
   })
 
   test.each<[string, string | undefined]>([
@@ -61,8 +85,8 @@ describe('a webhook', () => {
   })
 
   test('exactly at the tolerance is accepted, in the past and in the future', () => {
-    expect(verify(header({ timestamp: seconds - 300 })).id).toBe('evt_1')
-    expect(verify(header({ timestamp: seconds + 300 })).id).toBe('evt_1')
+    expect(verify(header({ timestamp: seconds - 300 }))?.id).toBe('evt_1')
+    expect(verify(header({ timestamp: seconds + 300 }))?.id).toBe('evt_1')
   })
 
   test('with a reserialised body is refused', () => {
@@ -70,7 +94,9 @@ describe('a webhook', () => {
   })
 
   test('with a signed body that is not an event is malformed', () => {
-    for (const body of ['[]', 'null', 'hello', '{"object":"event"}']) {
+    const empty = JSON.stringify({ ...JSON.parse(payload), data: { object: null } })
+    const timeless = JSON.stringify({ ...JSON.parse(payload), created: undefined })
+    for (const body of ['[]', 'null', 'hello', '{"object":"event"}', empty, timeless]) {
       expect(() => verify(header({ payload: body }), body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
     }
   })
@@ -84,10 +110,27 @@ describe('a webhook', () => {
       livemode: true,
       data: { object: { id: 'pi_2', object: 'payment_intent' } },
     }
-    expect(parseWebhook(JSON.stringify(event))).toMatchObject({
+    expect(readEvent(JSON.stringify(event))).toMatchObject({
       objectId: 'pi_2',
       paymentIntentId: 'pi_2',
       account: undefined,
     })
+  })
+
+  test('states that a checkout is paid only if it says so, with what was taken', () => {
+    const object = {
+      id: 'cs_1',
+      object: 'checkout.session',
+      payment_status: 'paid',
+      amount_total: 50_000,
+      currency: 'isk',
+    }
+    const paid = (changes: object) =>
+      readEvent(JSON.stringify({ ...JSON.parse(payload), data: { object: { ...object, ...changes } } })).paid
+    expect(paid({})).toEqual({ id: 'cs_1', amountTotal: 500, currency: 'ISK' })
+    expect(paid({ payment_status: 'unpaid' })).toBeUndefined()
+    expect(paid({ object: 'charge' })).toBeUndefined()
+    expect(paid({ currency: 'nameless' })).toBeUndefined()
+    expect(paid({ amount_total: null })).toBeUndefined()
   })
 })

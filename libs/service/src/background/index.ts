@@ -1,2 +1,5 @@
+export * from './clean-up.ts'
+export * from './clock.ts'
+export * from './loops.ts'
 export * from './repeat.ts'
 export * from './within.ts'

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { stuckLoops } from './loops.ts'
 import { repeat } from './repeat.ts'
 
 /** Counts runs until the test ends; `outcomes` are the first results, an Error is thrown. */
@@ -45,4 +47,20 @@ test('no run starts after the signal aborted, and a pause ends at once', async (
   await runs[Symbol.asyncDispose]()
   runs.repeating.wake()
   expect(runs.work).toHaveBeenCalledTimes(1)
+})
+
+test('work that waits for a late migration is not stuck, and begins when the migration is there', async () => {
+  const stop = new AbortController()
+  const migrated = Promise.withResolvers<void>()
+  const work = vi.fn(async () => {})
+  const onError = () => {}
+  const options = { everyMs: 60_000, stuckAfterMs: 1, name: 'work after a migration', after: migrated.promise }
+  const repeating = repeat({ ...options, signal: stop.signal, onError }, work)
+  await setTimeout(20)
+  expect(stuckLoops()).not.toContain('work after a migration')
+  expect(work).not.toHaveBeenCalled()
+  migrated.resolve()
+  await vi.waitFor(() => expect(work).toHaveBeenCalledTimes(1))
+  stop.abort()
+  await repeating.stopped
 })

@@ -15,6 +15,8 @@ export interface Breaker {
   answered(): void
   /** Reports a call that got no answer. */
   failed(): void
+  /** Reports a call that was not made after all: it tells nothing. */
+  notMade(): void
   readonly state: 'closed' | 'open' | 'probing'
 }
 
@@ -47,6 +49,7 @@ export function createBreaker(settings: BreakerSettings, now: () => number): Bre
         openUntil = now() + settings.openMs
       probing = false
     },
+    notMade: () => void (probing = false),
     get state() {
       if (openUntil === undefined) return 'closed'
       return probing ? 'probing' : 'open'

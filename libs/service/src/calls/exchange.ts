@@ -18,15 +18,24 @@ export interface Answer {
 const connectionsPerService = 256
 const largestAnswer = 16 * 1024 * 1024
 
-/** Opens a pool of connections to a service. The first request makes the first connection. */
-export function openPool(url: string): Pool {
+/** How long a connection is used, in milliseconds, unless a setting says something else. */
+export const defaultConnectionAgeMs = 30_000
+
+/**
+ * Opens a pool of connections to a service. The first request makes the first connection. A connection is left between two
+ * requests once it is about `connectionAgeMs` old: behind one address there may be new replicas, which only new connections find.
+ */
+export function openPool(url: string, connectionAgeMs: number = defaultConnectionAgeMs): Pool {
   return new Pool(url, {
     connections: connectionsPerService,
     allowH2: false,
     connect: { timeout: 1_000 },
-    // Shorter than the services' own 72 s: we never send on a connection that the service is closing.
-    keepAliveTimeout: 60_000,
-    keepAliveMaxTimeout: 60_000,
+    // Different from replica to replica, so that they do not all connect at once.
+    clientTtl: connectionAgeMs * (0.7 + Math.random() * 0.3),
+    // Must be shorter than a service's drain (SHUTDOWN_DRAIN). During the drain the service answers with `connection: close`, and
+    // connections without a request end after this time. So when the service closes its connections, no request is on one of them.
+    keepAliveTimeout: 3_000,
+    keepAliveMaxTimeout: 3_000,
     // The deadline of `exchange` covers both.
     headersTimeout: 0,
     bodyTimeout: 0,

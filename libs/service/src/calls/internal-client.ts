@@ -64,14 +64,18 @@ export function createInternalClient(peers: Peers): InternalClient {
   }
 }
 
-/** Returns the problem that a service answered with as our own; `upstream_failed` if it is not in our catalogue. */
+/**
+ * Returns the problem that a service answered with as our own; `upstream_failed` if it is not in our catalogue, or refuses our
+ * token.
+ */
 function refusal(service: ServiceName, status: number, body: unknown): ProblemError {
-  if (isProblemDetails(body) && body.code in catalogue && status < 500) {
+  if (isProblemDetails(body) && body.code in catalogue && status < 500 && status !== 401) {
     return problem(body.code as ProblemCode, {
       ...(body.detail === undefined ? {} : { detail: body.detail }),
       ...(body.errors === undefined ? {} : { errors: body.errors }),
     })
   }
   if (status === 503) return problem('service_unavailable', { retryAfter: 1 })
-  return problem('upstream_failed', { cause: new Error(`${service} answered ${status}`) })
+  const detail = isProblemDetails(body) && body.detail !== undefined ? `: ${body.detail}` : ''
+  return problem('upstream_failed', { cause: new Error(`${service} answered ${status}${detail}`) })
 }

@@ -4,7 +4,7 @@ import { problem } from '@frontdesk/problems'
 import type { Pool } from 'undici'
 import type { InternalClaims, TokenIssuer } from '../tokens/internal-tokens.ts'
 import { breakerDefaults, createBreaker, type Breaker } from './breaker.ts'
-import { exchange, isHanging, openPool, type Answer, type ExchangeRequest } from './exchange.ts'
+import { exchange, isHanging, openPool, wasNeverSent, type Answer, type ExchangeRequest } from './exchange.ts'
 import { createTokenCache } from './token-cache.ts'
 
 export interface PeerRequest extends ExchangeRequest {
@@ -13,7 +13,10 @@ export interface PeerRequest extends ExchangeRequest {
   claims: InternalClaims
   /** Milliseconds until the answer must be complete, a repetition included. */
   deadlineMs: number
-  /** Whether to send the request once more after this error. Default: never. */
+  /**
+   * Whether to send the request once more after this error. Default: never. A request that was never sent is repeated in any
+   * case, for up to 2.5 s.
+   */
   mayRepeat?: (error: unknown) => boolean
 }
 
@@ -30,11 +33,22 @@ export interface Peers extends AsyncDisposable {
 }
 
 /** Opens the way from the issuer's service to the services at these base URLs. The first request makes the first connection. */
-export function openPeers(issuer: TokenIssuer, urls: Partial<Record<ServiceName, string>>): Peers {
+export function openPeers(
+  issuer: TokenIssuer,
+  urls: Partial<Record<ServiceName, string>>,
+  options: { connectionAgeMs?: number } = {},
+): Peers {
   const peers = new Map(
     (Object.entries(urls) as [ServiceName, string][]).map(([service, url]) => {
       const breaker = createBreaker(breakerDefaults, () => performance.now())
-      return [service, { pool: openPool(url), breaker, tokenFor: createTokenCache(issuer, service) }]
+      return [
+        service,
+        {
+          send: createSend(openPool(url, options.connectionAgeMs)),
+          breaker,
+          tokenFor: createTokenCache(issuer, service),
+        },
+      ]
     }),
   )
 
@@ -43,13 +57,13 @@ export function openPeers(issuer: TokenIssuer, urls: Partial<Record<ServiceName,
     async send({ service, claims, method, path, headers, body, deadlineMs, mayRepeat }) {
       const peer = peers.get(service)
       if (peer === undefined) throw problem('internal_error', { cause: new Error(`no URL of ${service}`) })
-      const { pool, breaker, tokenFor } = peer
+      const { send, breaker, tokenFor } = peer
       const authorization = `Bearer ${await tokenFor(claims)}`
       const waitMs = breaker.admit()
       if (waitMs > 0) throw problem('service_unavailable', { retryAfter: Math.ceil(waitMs / 1000) })
       try {
         const request = { method, path, headers: { ...headers, authorization }, body }
-        const answer = await attempt(pool, request, deadlineMs, mayRepeat)
+        const answer = await send.request(request, deadlineMs, mayRepeat)
         breaker.answered()
         return answer
       } catch (error) {
@@ -60,24 +74,56 @@ export function openPeers(issuer: TokenIssuer, urls: Partial<Record<ServiceName,
     },
     breakerStates: () => [...peers].map(([service, { breaker }]) => [service, breaker.state]),
     async [Symbol.asyncDispose]() {
-      await Promise.all([...peers.values()].map(({ pool }) => pool.destroy()))
+      await Promise.all([...peers.values()].map(({ send }) => send.close()))
     },
   }
 }
 
-async function attempt(
-  pool: Pool,
-  request: ExchangeRequest,
-  deadlineMs: number,
-  mayRepeat: PeerRequest['mayRepeat'],
-): Promise<Answer> {
-  const began = performance.now()
-  try {
-    return await exchange(pool, request, deadlineMs)
-  } catch (error) {
-    if (mayRepeat?.(error) !== true) throw error
+/**
+ * How long, in milliseconds, a request that was never sent is tried on new connections. Behind one address there may be several
+ * replicas, and some balancers keep sending to one that has gone, a Kubernetes Service for about two seconds.
+ */
+const tryConnectingMs = 2_500
+
+interface Send {
+  request(request: ExchangeRequest, deadlineMs: number, mayRepeat: PeerRequest['mayRepeat']): Promise<Answer>
+  close(): Promise<void>
+}
+
+function createSend(pool: Pool): Send {
+  // While every connection fails for longer than that, there is no replica: then requests fail at once.
+  let goneSince = Infinity
+  let goneAt = -Infinity
+
+  function isWorthConnecting(began: number): boolean {
+    const now = performance.now()
+    if (now - goneAt > tryConnectingMs) goneSince = now
+    goneAt = now
+    return now - goneSince < tryConnectingMs && now - began < tryConnectingMs
   }
-  // Once, after a moment: another replica, or the same one on another connection, may answer.
-  await wait(20 + Math.random() * 30)
-  return exchange(pool, request, deadlineMs - (performance.now() - began))
+
+  return {
+    close: () => pool.destroy(),
+    async request(request, deadlineMs, mayRepeat) {
+      const began = performance.now()
+      let mayRepeatOnce = mayRepeat
+      for (;;) {
+        try {
+          const answer = await exchange(pool, request, Math.max(1, deadlineMs - (performance.now() - began)))
+          goneAt = -Infinity
+          return answer
+        } catch (error) {
+          if (wasNeverSent(error)) {
+            if (!isWorthConnecting(began)) throw error
+          } else {
+            goneAt = -Infinity
+            if (mayRepeatOnce?.(error) !== true) throw error
+            // Once, after a moment: another replica, or the same one on another connection, may answer.
+            mayRepeatOnce = undefined
+          }
+        }
+        await wait(20 + Math.random() * 30)
+      }
+    },
+  }
 }

@@ -12,6 +12,8 @@ import { readFileSync } from 'node:fs'
 
 /** Encryption keys by id. The current key encrypts; values of an older key can be read while that key is in the file. */
 export interface KeyRing {
+  /** The id of the key that encrypts. */
+  readonly current: string
   /** Encrypts with AES-256-GCM. `context`, such as the row's id, must be the same when the value is decrypted. */
   encrypt(plaintext: string, context: string): string
   /** Decrypts. Throws if the value was changed, belongs to another context, or its key is not in the ring. */
@@ -20,6 +22,11 @@ export interface KeyRing {
   sign(text: string, purpose: string): string
   /** Whether any key of the ring made `signature` for `text` and `purpose`. */
   isSigned(text: string, signature: string, purpose: string): boolean
+}
+
+/** Returns the id of the key that a value was encrypted with. */
+export function encryptionKeyOf(encrypted: string): string {
+  return encrypted.slice(0, encrypted.indexOf('.'))
 }
 
 /** Reads a key ring file: `{ "current": id, "keys": { id: base64 of 32 bytes } }`. Throws if it is not one. */
@@ -53,6 +60,7 @@ export function createKeyRing(current: string, keys: ReadonlyMap<string, Buffer>
     createHmac('sha256', macKey(id, purpose)).update(text).digest()
 
   return {
+    current,
     encrypt(plaintext, context) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', currentKey, nonce)

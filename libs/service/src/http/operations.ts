@@ -28,7 +28,7 @@ import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/
 import type { KeyRing } from '../encryption/key-ring.ts'
 import { headerOf } from './server.ts'
 
-/** What a handler of a public operation gets: everything validated, nothing of HTTP left but headers. */
+/** A request as a handler of a public operation gets it: everything validated, nothing of HTTP left but headers. */
 export interface OperationRequest<Id extends OperationId, Found = unknown> {
   params: Params<Id>
   query: Query<Id>

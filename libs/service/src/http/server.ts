@@ -1,5 +1,5 @@
 import { operations, type Operation } from '@frontdesk/contracts'
-import { isUnavailable } from '@frontdesk/database'
+import { answerWithin, isUnavailable } from '@frontdesk/database'
 import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
 import Fastify, {
   LogController,
@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { stuckLoops } from '../background/loops.ts'
 import { answerClientError, largestHead } from './client-errors.ts'
 import { parseJson } from './json-body.ts'
 import { traceContext } from './trace.ts'
@@ -26,8 +27,14 @@ declare module 'fastify' {
 export interface ServerOptions {
   name: string
   log: Logger
-  /** Throws the reason while the service cannot do its work; `nats` is `connected` or `disconnected`. Called every 2 s at most. */
-  ready: () => Promise<{ nats?: unknown }>
+  /**
+   * Throws the reason while the service cannot do its work; `nats` is `connected` or `disconnected`, `clock` is `ok` or how
+   * wrong it is, and `consumers` has the state of each consumer. Called every 2 s at most, and once at a time. A probe waits
+   * for it for 800 ms.
+   */
+  ready: () => Promise<{ nats?: unknown; clock?: unknown; consumers?: unknown }>
+  /** Aborts when the process is asked to stop: `/readyz` is 503 from then on, while requests are served until the server closes. */
+  stopping?: AbortSignal
   /** The process's metrics, served at `/metrics`. */
   metrics: Registry
   /** False if `/metrics` has a port of its own, as in the gateway. Default: true. */
@@ -39,6 +46,11 @@ export interface ServerOptions {
 const jsonTypes = new Set(
   Object.values<Operation>(operations).flatMap((operation) => operation.contentTypes ?? ['application/json']),
 )
+/** Kubernetes gives a probe one second by default. */
+const readyWithinMs = 800
+const lateCheck = `the check of what this service needs has not answered for ${readyWithinMs} ms`
+/** The status under which a request is logged and counted whose caller left before the answer, as in nginx. */
+const callerLeft = 499
 const probes = new Set(['/livez', '/readyz', '/metrics'])
 
 /** Makes the registry of a process's metrics, with Node's own metrics in it. */
@@ -54,7 +66,7 @@ export function createMetrics(): Registry {
  * ids. It does not listen yet.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { name, log, ready, metrics, serveMetrics = true, trustedProxies = [] } = options
+  const { name, log, ready, stopping, metrics, serveMetrics = true, trustedProxies = [] } = options
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -96,22 +108,35 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node's own refusal has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // Otherwise a connection whose request ends after the stop began would stay open, and the stop would wait for it.
+  // From the beginning of the drain: clients leave their connections before the server closes them, so that no request is on its
+  // way on a connection that ends. A connection whose request ended after that would also keep the stop waiting.
   let closing = false
   app.addHook('preClose', async () => void (closing = true))
   app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
+    if (closing || stopping?.aborted === true) reply.header('connection', 'close')
     done(null, payload)
   })
   app.setErrorHandler((error: FastifyError, request, reply) => sendProblem(asProblem(error), request, reply))
   app.setNotFoundHandler((request, reply) => sendProblem(problem('route_not_found'), request, reply))
   observe(app, metrics, log)
 
-  app.get('/livez', async () => ({ service: name, status: 'alive' }))
+  app.get('/livez', async (_request, reply) => {
+    const stuck = stuckLoops()
+    if (stuck.length === 0) return { service: name, status: 'alive' }
+    reply.code(503)
+    return { service: name, status: 'stuck', reason: `has not come round: ${stuck.join(', ')}` }
+  })
   app.get('/readyz', async (_request, reply) => {
     try {
-      const { nats } = await cachedReady()
-      return { service: name, status: 'ready', ...(nats === undefined ? {} : { nats }) }
+      if (stopping?.aborted === true) throw new Error('stopping')
+      const { nats, clock, consumers } = await answerWithin(readyWithinMs, askReady(), lateCheck)
+      return {
+        service: name,
+        status: 'ready',
+        ...(nats === undefined ? {} : { nats }),
+        ...(clock === undefined ? {} : { clock }),
+        ...(consumers === undefined ? {} : { consumers }),
+      }
     } catch (error) {
       reply.code(503)
       return { service: name, status: 'not ready', reason: error instanceof Error ? error.message : 'unknown' }
@@ -123,7 +148,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       return metrics.metrics()
     })
   }
-  const cachedReady = cachedFor(2_000, ready)
+  const askReady = sharedFor(2_000, ready)
   return app
 }
 
@@ -142,18 +167,17 @@ function observe(app: FastifyInstance, metrics: Registry, log: Logger): void {
   })
   // These lines hold no secrets, and redaction takes three times as long as writing them.
   const lines = log.child({}, { redact: [] })
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    duration.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000)
-    if (probes.has(route)) return
-    const record = {
-      method: request.method,
-      route,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-      traceId: request.traceId,
-    }
-    lines.info(record, 'request')
+  const ended = ({ method, routeOptions, traceId }: FastifyRequest, { elapsedTime }: FastifyReply, status: number) => {
+    const route = routeOptions.url ?? 'unknown'
+    duration.observe({ method, route, status: String(status) }, elapsedTime / 1000)
+    if (!probes.has(route)) lines.info({ method, route, status, ms: Math.round(elapsedTime), traceId }, 'request')
+  }
+  app.addHook('onResponse', async (request, reply) => ended(request, reply, reply.statusCode))
+  // Fastify tells nothing of a request whose caller left before the answer, which is what a deadline of the gateway looks like here.
+  app.addHook('onRequest', async (request, reply) => {
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) ended(request, reply, callerLeft)
+    })
   })
 }
 
@@ -207,15 +231,16 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-function cachedFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
+/** Asks at most once at a time, and again no sooner than so many milliseconds after the last answer. */
+function sharedFor<T>(milliseconds: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
   let until = 0
   return () => {
-    const now = performance.now()
-    if (answer === undefined || now > until) {
-      answer = ask()
-      until = now + milliseconds
-    }
+    if (answer !== undefined && performance.now() < until) return answer
+    until = Infinity
+    answer = ask()
+    const answered = () => void (until = performance.now() + milliseconds)
+    answer.then(answered, answered)
     return answer
   }
 }

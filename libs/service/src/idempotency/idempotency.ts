@@ -1,8 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { Queryable } from '@frontdesk/database'
+import type { Queryable, Retention } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
 import { v7 as uuidv7 } from 'uuid'
 import type { KeyRing } from '../encryption/key-ring.ts'
+
+/** A key is kept while its reply can be replayed. */
+export const idempotencyRetention = {
+  rule: 'until the key expires, 24 hours after its first request',
+  deletion: { table: 'idempotency_keys', column: 'expires_at', after: '0' },
+} as const satisfies Retention
+
+/** The encrypted column of the table, for a new master key. */
+export const encryptedReply = {
+  table: 'idempotency_keys',
+  keys: { client: 'text', operation: 'text', path: 'text', key: 'text' },
+  column: 'body',
+  context: (keys: readonly string[]) => replyContext(keys),
+}
 
 /** One request under an Idempotency-Key. Keys are separate for each client, operation and path. */
 export interface IdempotentRequest {
@@ -19,7 +33,7 @@ export interface StoredReply {
   body: unknown
 }
 
-/** What to do with a request: run it (again) for the resource with that id, or send the stored reply. */
+/** The decision about a request: run it (again) for the resource with that id, or send the stored reply. */
 export type Claim = { run: true; resourceId: string } | { run: false; reply: StoredReply }
 
 /**
@@ -143,13 +157,6 @@ export async function suspendKey(db: Queryable, request: IdempotentRequest): Pro
   )
 }
 
-/** Deletes at most 5000 expired keys and returns how many. */
-export async function deleteExpiredKeys(db: Queryable): Promise<number> {
-  const result = await db.query(
-    `delete from idempotency_keys where ctid in (select ctid from idempotency_keys where expires_at < now() limit 5000)`,
-  )
-  return result.rowCount ?? 0
-}
-
 const keyOf = (request: IdempotentRequest) => [request.client, request.operation, request.path, request.key]
-const contextOf = (request: IdempotentRequest) => `idempotency ${keyOf(request).join(' ')}`
+const replyContext = (keys: readonly string[]) => `idempotency ${keys.join(' ')}`
+const contextOf = (request: IdempotentRequest) => replyContext(keyOf(request))

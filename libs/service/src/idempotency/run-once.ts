@@ -17,7 +17,7 @@ export interface KeyedRequest {
   /** The caller, whose keys are apart from those of others. */
   client: string
   operation: string
-  /** With its query. */
+  /** Its query is no part of what the key stands for. */
   url: string
   /** The header as it was sent. */
   key: string
@@ -51,7 +51,8 @@ export async function runOnce(
   { pool, ring, isReplayable, run }: RunOnceOptions,
 ): Promise<Result> {
   const fingerprint = fingerprintOf(body, steering)
-  const request: IdempotentRequest = { client, operation, path: url, key: parseIdempotencyKey(key), fingerprint }
+  const path = url.split('?', 1)[0] ?? ''
+  const request: IdempotentRequest = { client, operation, path, key: parseIdempotencyKey(key), fingerprint }
   const claim = await claimKey(pool, ring, request)
   if (!claim.run) {
     const { reply } = claim
@@ -66,7 +67,7 @@ export async function runOnce(
     if (!(error instanceof ProblemError) || error.status >= 500) await suspendKey(pool, request).catch(() => {})
     else if (error.options.effect !== true) await releaseKey(pool, request)
     else {
-      const details = problemDetails(error, { instance: url.split('?', 1)[0] ?? '', traceId })
+      const details = problemDetails(error, { instance: path, traceId })
       await settleKey(pool, ring, request, { status: error.status, headers: problemHeaders(error), body: details })
     }
     throw error

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
+import { duration, schedule } from './durations.ts'
 
 const schema = Type.Object({
   PORT: Type.Integer({ minimum: 0, default: 0 }),
@@ -19,4 +20,11 @@ test('one error names every fault, and an empty variable counts as missing', () 
   const read = () => readConfig(schema, { PORT: 'ninety', NATS_URL: '' })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(/PORT[\s\S]*NATS_URL is missing|NATS_URL is missing[\s\S]*PORT/)
+})
+
+test.each(['25', '-5s', '5 s', 'soon', '25sec'])('a duration of %j is refused with an example of one', (text) => {
+  const read = () =>
+    readConfig(Type.Object({ GRACE: duration('25s'), WAITS: schedule('5s,1m') }), { GRACE: text, WAITS: text })
+  expect(read).toThrow(/GRACE must be a duration with its unit, such as 500ms, 25s or 5m/)
+  expect(read).toThrow(/WAITS must be durations with their units, such as 5s,5m,30m/)
 })

@@ -1,5 +1,6 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import type { Static, TObject } from 'typebox'
+import { durationPattern, schedulePattern } from './durations.ts'
 
 /** The environment does not match the service's schema; the message names every fault. */
 export class ConfigError extends Error {
@@ -24,9 +25,15 @@ export function readConfig<Schema extends TObject>(
     throw new ConfigError(
       (validate.errors ?? []).map((error) => {
         const name = error.instancePath.slice(1) || String(error.params['missingProperty'] ?? '')
-        return error.keyword === 'required' ? `${name} is missing` : `${name} ${error.message ?? 'is not valid'}`
+        return error.keyword === 'required' ? `${name} is missing` : `${name} ${wording(error)}`
       }),
     )
   }
   return Object.freeze(values) as Readonly<Static<Schema>>
+}
+
+function wording({ message = 'is not valid', params }: ErrorObject): string {
+  if (params['pattern'] === durationPattern) return 'must be a duration with its unit, such as 500ms, 25s or 5m'
+  if (params['pattern'] === schedulePattern) return 'must be durations with their units, such as 5s,5m,30m'
+  return message
 }

@@ -1,12 +1,26 @@
 import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { destination, pino, type Logger } from 'pino'
-import { ConfigError } from './config.ts'
+import { Type } from 'typebox'
+import { ConfigError, readConfig } from './config.ts'
+import { duration, parseDuration } from './durations.ts'
+
+/** The settings of a stop, which every service's configuration has. */
+export const processSettings = {
+  /**
+   * After SIGTERM `/readyz` is 503 at once, and requests are still served for this long: load balancers need a moment until
+   * they send no more. 0s: the stop begins at once.
+   */
+  SHUTDOWN_DRAIN: duration('5s'),
+  /** After the drain, so long may requests and background work take to end. Then the process exits with 1. */
+  SHUTDOWN_GRACE: duration('25s'),
+}
 
 export interface Start {
   /** The environment, as a plain object: only this file reads `process.env`. */
   env: Record<string, string | undefined>
   log: Logger
-  /** Aborts when the process is asked to stop. */
+  /** Aborts when the process is asked to stop. Requests are still served for SHUTDOWN_DRAIN after that. */
   signal: AbortSignal
 }
 
@@ -16,40 +30,49 @@ export interface Running extends AsyncDisposable {
 }
 
 /**
- * Runs a service as a process: starts it, waits for SIGINT or SIGTERM, disposes of it and sets the exit code. A normal stop
- * does not call `process.exit`, so that buffers are flushed; a watchdog ends a stop that hangs (`SHUTDOWN_GRACE`, in ms).
+ * Runs a service as a process: starts it, waits for SIGINT or SIGTERM, drains, disposes of it and sets the exit code. A second
+ * signal ends the drain. A watchdog ends a stop that hangs.
  */
 export async function run(name: string, start: (io: Start) => Promise<Running>): Promise<void> {
   const stop = new AbortController()
+  const hurry = new AbortController()
   // One write for many lines: one write for each line took a sixth of the gateway's CPU time. pino flushes at the exit.
   const out = destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 })
   const log = pino({ name, level: process.env['LOG_LEVEL'] ?? 'info', base: { service: name }, redact: secrets }, out)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort(signal))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => (stop.signal.aborted ? hurry : stop).abort(signal))
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection')
     process.exit(1)
   })
   try {
     const running = await start({ env: process.env, log, signal: stop.signal })
+    // Each service has them in its own configuration too, so that one error names every fault.
+    const settings = readConfig(Type.Object(processSettings), process.env)
     log.info({ url: running.url }, 'ready')
     await untilAborted(stop.signal)
-    log.info('stopping')
-    setTimeout(
-      () => {
-        log.error('the stop took too long')
-        process.exit(1)
-      },
-      Number(process.env['SHUTDOWN_GRACE'] ?? 25_000),
-    ).unref()
+    log.info({ drain: settings.SHUTDOWN_DRAIN, grace: settings.SHUTDOWN_GRACE }, 'stopping')
+    await wait(parseDuration(settings.SHUTDOWN_DRAIN), undefined, { signal: hurry.signal }).catch(() => {})
+    exitAfter(parseDuration(settings.SHUTDOWN_GRACE), 1, () => log.error('the stop took too long'))
     await running[Symbol.asyncDispose]()
     log.info('stopped')
+    // A connection to a server that does not answer would keep the process alive.
+    exitAfter(2_000, 0)
   } catch (error) {
     if (error instanceof ConfigError) log.fatal(error.message)
     else log.fatal({ err: error }, 'could not run')
     process.exitCode = 1
     // Resources that `start` opened before it failed would keep the process alive.
-    setTimeout(() => process.exit(1), 500).unref()
+    exitAfter(500, 1)
   }
+}
+
+/** Exits the process with this code unless it ends by itself in time. */
+function exitAfter(milliseconds: number, code: number, before = () => {}): void {
+  setTimeout(() => {
+    before()
+    process.exit(code)
+  }, milliseconds).unref()
 }
 
 const secrets = ['authorization', '*.authorization', '*.secret', '*.SigningSecret', '*.PrimaryKey', '*.SecondaryKey']

@@ -2,10 +2,24 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { services, type Scope, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import { createLocalJWKSet, importJWK, jwtVerify, SignJWT, type CryptoKey, type JSONWebKeySet, type JWK } from 'jose'
+import {
+  createLocalJWKSet,
+  errors,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type CryptoKey,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose'
 import { LRUCache } from 'lru-cache'
 
 const lifetimeSeconds = 60
+/**
+ * How far the clocks of two services may be apart, in either direction: a token is accepted for that much longer than it
+ * lives. A time of issue in the future refuses nothing.
+ */
+const toleranceSeconds = 90
 
 /** The client or site that a request is made for. */
 export interface Principal {
@@ -20,6 +34,8 @@ export interface Principal {
   eventSource?: string
   /** The client's registered address for webhook deliveries. */
   webhookUrl?: string
+  /** Whether the platform gives back its fee with a refund that the client makes; absent: the default of payments. */
+  refundsReturnFee?: boolean
 }
 
 /** The claims of an internal token: the principal, and the site of a site-level operation. */
@@ -42,28 +58,45 @@ export interface TokenIssuer {
 export type TokenVerifier = (authorization: string | undefined) => Promise<VerifiedInternalToken>
 
 /** Opens the issuer of a service from its private JWK file. The key's `kid` starts with the service's name and a colon. */
-export async function openTokenIssuer(service: ServiceName, keyFile: string): Promise<TokenIssuer> {
+export async function openTokenIssuer(
+  service: ServiceName,
+  keyFile: string,
+  now: () => number = Date.now,
+): Promise<TokenIssuer> {
   const jwk = JSON.parse(readFileSync(keyFile, 'utf8')) as JWK
   if (issuerOf(jwk.kid) !== service) throw new Error(`${keyFile} is not a key of ${service}`)
   const key = (await importJWK(jwk, 'EdDSA')) as CryptoKey
   return {
     service,
-    mint: (audience, claims) =>
-      new SignJWT({ principal: claims.principal, ...(claims.site === undefined ? {} : { site: claims.site }) })
+    mint(audience, claims) {
+      const issuedAt = Math.floor(now() / 1000)
+      return new SignJWT({ principal: claims.principal, ...(claims.site && { site: factsFor(audience, claims.site) }) })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'internal+jwt', kid: jwk.kid ?? '' })
         .setIssuer(service)
         .setAudience(audience)
-        .setIssuedAt()
-        .setExpirationTime(`${lifetimeSeconds}s`)
-        .sign(key),
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .sign(key)
+    },
   }
+}
+
+/** Returns the facts of a site that a service needs. Its contact is for accounts alone: it would make every token longer. */
+function factsFor(audience: ServiceName, site: SiteAccess): SiteAccess {
+  if (audience === 'accounts') return site
+  const { emailAddress: _email, phoneNumber: _phone, ...facts } = site
+  return facts
 }
 
 /**
  * Opens the verifier of a service from the mounted public keys of all services. It caches verified tokens by their hash
  * until they expire. It throws `unauthorized`.
  */
-export function openTokenVerifier(audience: ServiceName, jwksFile: string): TokenVerifier {
+export function openTokenVerifier(
+  audience: ServiceName,
+  jwksFile: string,
+  now: () => number = Date.now,
+): TokenVerifier {
   const keys = createLocalJWKSet(JSON.parse(readFileSync(jwksFile, 'utf8')) as JSONWebKeySet)
   const verified = new LRUCache<string, VerifiedInternalToken>({ max: 10_000, ttlResolution: 0 })
 
@@ -78,7 +111,8 @@ export function openTokenVerifier(audience: ServiceName, jwksFile: string): Toke
         algorithms: ['EdDSA'],
         typ: 'internal+jwt',
         audience,
-        clockTolerance: 5,
+        clockTolerance: toleranceSeconds,
+        currentDate: new Date(now()),
       })
       const service = issuerOf(protectedHeader.kid)
       if (service === undefined || payload.iss !== service) throw new Error('the key is not a key of the issuer')
@@ -87,14 +121,22 @@ export function openTokenVerifier(audience: ServiceName, jwksFile: string): Toke
         principal: payload['principal'] as Principal,
         ...(payload['site'] === undefined ? {} : { site: payload['site'] as SiteAccess }),
       }
-      const ttl = (payload.exp ?? 0) * 1000 - Date.now()
-      // A token may be a little past its end, and a ttl of 0 would mean for ever.
+      const ttl = ((payload.exp ?? 0) + toleranceSeconds) * 1000 - now()
+      // A ttl of 0 would mean for ever.
       if (ttl > 0) verified.set(id, result, { ttl })
       return result
     } catch (error) {
-      throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer error="invalid_token"' }, cause: error })
+      const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
+      throw problem('unauthorized', { ...endedAgo(error, audience, now()), headers, cause: error })
     }
   }
+}
+
+/** Says how long ago a token ended. Our services never send one that has ended, so their clocks are too far apart. */
+function endedAgo(error: unknown, audience: ServiceName, now: number): { detail?: string } {
+  if (!(error instanceof errors.JWTExpired)) return {}
+  const seconds = Math.round(now / 1000 - (error.payload.exp ?? 0))
+  return { detail: `The internal token ended ${seconds} s ago by the clock of ${audience}: compare the clocks.` }
 }
 
 function issuerOf(kid: string | undefined): ServiceName | undefined {

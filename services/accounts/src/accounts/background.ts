@@ -1,10 +1,12 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
-import { isProviderError, ProviderRefused } from '@frontdesk/providers'
+import { ProblemError } from '@frontdesk/problems'
+import { isProviderError, ProviderRefused, type Provider } from '@frontdesk/providers'
 import type { Logger } from 'pino'
 import type { AccountRow } from '../db.ts'
-import { endProviderDeletion } from './domain.ts'
-import { change, checkAccount, type AccountDeps } from './provider.ts'
+import { endProviderDeletion, isOpenForTooLong } from './domain.ts'
+import { change, checkAccount, countOpenPayments, type AccountDeps } from './provider.ts'
 import { claimDueChecks, claimDueDeletions } from './store.ts'
+import { fromRow } from './wire.ts'
 
 const batch = 8
 
@@ -28,7 +30,10 @@ export async function runDueChecks(deps: AccountDeps, log: Logger): Promise<bool
   return rows.length === batch && failures < batch
 }
 
-/** Has providers delete the accounts of deleted sites, a day later. Returns whether more may be due. */
+/**
+ * Has providers delete the accounts of deleted sites, a day later, or when their last payment, refund and dispute has ended.
+ * Returns whether more may be due.
+ */
 export async function runDueDeletions(deps: AccountDeps, log: Logger): Promise<boolean> {
   const rows = await claimDueDeletions(deps.pool, batch)
   await Promise.all(rows.map((row) => deleteAtProvider(deps, row, log)))
@@ -36,23 +41,44 @@ export async function runDueDeletions(deps: AccountDeps, log: Logger): Promise<b
 }
 
 async function deleteAtProvider(deps: AccountDeps, row: AccountRow, log: Logger): Promise<void> {
-  const provider = deps.providers.get(row.provider as PaymentProvider)
+  const provider = deps.providers.get(row.provider as PaymentProvider, 'checks')
   if (provider === undefined) return
-  let refusal: ProviderRefused | undefined
   try {
-    // Without an identifier the provider has never confirmed the account: there is nothing to delete.
-    if (row.externalAccountId !== null) await provider.deleteAccount(row.externalAccountId)
+    const note = await deletionAtProvider(deps, provider, row, log)
+    if (note !== undefined) await change(deps, row.id, (account) => endProviderDeletion(account, note))
   } catch (error) {
-    if (!isProviderError(error)) throw error
-    if (!(error instanceof ProviderRefused)) {
-      log.warn({ accountId: row.id, reason: error.message }, 'an account could not be deleted at its provider yet')
-      return
-    }
-    refusal = error
-    log.warn(
-      { accountId: row.id, reason: error.reason },
-      'the provider refuses to delete the account of a deleted site',
-    )
+    // It is due again, ever later.
+    if (!isProviderError(error) && !(error instanceof ProblemError)) throw error
+    log.warn({ accountId: row.id, reason: error.message }, 'an account could not be deleted at its provider yet')
   }
-  await change(deps, row.id, (account) => endProviderDeletion(account, refusal))
+}
+
+/** Returns the outcome of the deletion; undefined if it waits for payments. Throws if payments or the provider is unavailable. */
+async function deletionAtProvider(
+  deps: AccountDeps,
+  provider: Provider,
+  row: AccountRow,
+  log: Logger,
+): Promise<string | undefined> {
+  // Without an identifier the provider has never confirmed the account: there is nothing to delete.
+  if (row.externalAccountId === null) return 'deleted'
+  const open = await countOpenPayments(deps, row)
+  if (open > 0) {
+    const about = { accountId: row.id, siteSlug: row.siteSlug, open }
+    if (!isOpenForTooLong(fromRow(row), new Date())) {
+      log.info(about, 'the account of a deleted site waits for payments before it is deleted at its provider')
+      return undefined
+    }
+    log.warn(about, 'the account of a deleted site stays at its provider: its payments do not end')
+    return `kept: ${open} payments do not end`
+  }
+  try {
+    await provider.deleteAccount(row.externalAccountId)
+    return 'deleted'
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    const about = { accountId: row.id, reason: error.reason }
+    log.warn(about, 'the provider refuses to delete the account of a deleted site')
+    return `refused: ${error.details.code ?? error.reason}`
+  }
 }

@@ -1,12 +1,12 @@
 import { consumers } from '@frontdesk/contracts'
 import { transaction } from '@frontdesk/database'
-import { parseEvent, receiveOnce } from '@frontdesk/events'
+import { readEvent, receiveOnce, type EventMessage } from '@frontdesk/events'
 import type { AccountDeps } from './provider.ts'
 import { closeAccountsOfSite } from './store.ts'
 
 /** Follows the registry's sites: closes the accounts of a deleted site at once. */
-export async function applySiteEvent({ pool, origin, relay }: AccountDeps, bytes: Uint8Array): Promise<void> {
-  const event = parseEvent(bytes)
+export async function applySiteEvent({ pool, origin, relay }: AccountDeps, message: EventMessage): Promise<void> {
+  const event = readEvent(message)
   if (event.type !== 'site.deleted') return
   await transaction(pool, async (tx) => {
     if (!(await receiveOnce(tx, consumers.accountsSites.name, event))) return

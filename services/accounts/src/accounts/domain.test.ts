@@ -1,5 +1,5 @@
 import { AccountStatus } from '@frontdesk/contracts'
-import { ProviderRefused, type ProviderAccount } from '@frontdesk/providers'
+import type { ProviderAccount } from '@frontdesk/providers'
 import { array, assert, constant, constantFrom, oneof, property, record, type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -8,12 +8,15 @@ import {
   deauthorise,
   deleteAccount,
   endProviderDeletion,
+  isOpenForTooLong,
+  makeRoom,
   siteDeleted,
   type Account,
   type Decision,
 } from './domain.ts'
 
 const now = new Date('2026-11-21T09:00:00Z')
+const day = 24 * 60 * 60 * 1000
 const fresh: Account = {
   accountId: '0199b6a0-0000-7000-8000-00000000000a',
   siteSlug: 's12345678901',
@@ -122,15 +125,35 @@ describe('closing', () => {
 
   test('notes the outcome at the provider', () => {
     const { next } = siteDeleted(confirmed, now)
-    expect(endProviderDeletion(next, undefined).next).toMatchObject({
-      providerDeletionNote: 'deleted',
+    expect(endProviderDeletion(next, 'refused: balance_not_zero').next).toMatchObject({
+      providerDeletionNote: 'refused: balance_not_zero',
       providerDeletionDueAt: undefined,
     })
-    const refusal = new ProviderRefused('account_not_deletable', 'balance', { code: 'balance_not_zero' })
-    expect(endProviderDeletion(next, refusal).next.providerDeletionNote).toBe('refused: balance_not_zero')
-    expect(
-      endProviderDeletion(next, new ProviderRefused('account_not_deletable', 'no')).next.providerDeletionNote,
-    ).toBe('refused: account_not_deletable')
+  })
+
+  test('waits for open payments at the provider, for 180 days', () => {
+    const { next } = siteDeleted(confirmed, now)
+    expect(isOpenForTooLong(next, new Date(now.getTime() + 179 * day))).toBe(false)
+    expect(isOpenForTooLong(next, new Date(now.getTime() + 181 * day))).toBe(true)
+  })
+})
+
+describe('an account that has revoked our access', () => {
+  const cutOff = deauthorise(confirmed).next
+
+  test('is closed to make room for another one, with nothing to delete at the provider', () => {
+    const { next, events } = makeRoom(cutOff, now)
+    expect(next).toMatchObject({ deletedAt: now, providerDeletionNote: 'access revoked' })
+    expect(next.providerDeletionDueAt).toBeUndefined()
+    expect(events.map(({ type }) => type)).toEqual(['account.deleted'])
+    expect(makeRoom(next, now)).toEqual({ next, events: [] })
+  })
+
+  test('is not closed if it has granted access again, nor if the provider disabled it for another reason', () => {
+    const again = applyProviderAccount(cutOff, at('Active')).next
+    expect(makeRoom(again, now)).toEqual({ next: again, events: [] })
+    const paused = applyProviderAccount(confirmed, at('Disabled', { disabledReason: 'other' })).next
+    expect(makeRoom(paused, now).events).toEqual([])
   })
 })
 
@@ -152,6 +175,7 @@ const changes: Arbitrary<Change> = oneof(
   { weight: 2, arbitrary: constant<Change>(deauthorise) },
   { weight: 1, arbitrary: constant<Change>((account) => siteDeleted(account, now)) },
   { weight: 1, arbitrary: constant<Change>((account) => deleteAccount(account, now)) },
+  { weight: 1, arbitrary: constant<Change>((account) => makeRoom(account, now)) },
 )
 
 test('any changes number their events without gaps, begin with created, end with deleted, and the last event is the state', () => {

@@ -1,5 +1,5 @@
 import type { AccountState, AccountStatus, PaymentProvider } from '@frontdesk/contracts'
-import type { ProviderAccount, ProviderRefused } from '@frontdesk/providers'
+import type { ProviderAccount } from '@frontdesk/providers'
 
 /** A site's account at a payment provider. */
 export interface Account {
@@ -62,9 +62,20 @@ export function deauthorise(account: Account): Decision {
   return account.status === 'Disabled' ? silently(next) : announced(next, 'account.updated')
 }
 
-/** Closes an account that the provider has deleted at a client's request. */
+/** Whether an account has revoked our access: nobody can use it, ask about it or delete it through us. */
+export function isCutOff({ status, disabledReason }: Account): boolean {
+  return status === 'Disabled' && disabledReason === 'deauthorised'
+}
+
+/** Closes an account that the provider has deleted at a client's request, or that has revoked our access. */
 export function deleteAccount(account: Account, now: Date): Decision {
-  return close({ ...account, deletedAt: account.deletedAt ?? now, providerDeletionNote: 'deleted' }, account)
+  const providerDeletionNote = isCutOff(account) ? 'access revoked' : 'deleted'
+  return close({ ...account, deletedAt: account.deletedAt ?? now, providerDeletionNote }, account)
+}
+
+/** Closes an account that has revoked our access, so that its site can open another one; leaves any other as it is. */
+export function makeRoom(account: Account, now: Date): Decision {
+  return isCutOff(account) ? deleteAccount(account, now) : silently(account)
 }
 
 /** Closes an account whose site was deleted; it is due for deletion at the provider a day later. */
@@ -79,10 +90,19 @@ function close(closed: Account, before: Account): Decision {
   return before.externalAccountId === undefined ? silently(closed) : announced(closed, 'account.deleted')
 }
 
-/** Notes the outcome of the deletion at the provider. It is final: an account that the provider refuses to delete stays. */
-export function endProviderDeletion(account: Account, refusal: ProviderRefused | undefined): Decision {
-  const reason = refusal?.details.code ?? refusal?.reason
-  const providerDeletionNote = refusal === undefined ? 'deleted' : `refused: ${reason}`
+/**
+ * The account of a deleted site is not deleted at the provider while money is on its way. Disputes take months; what is
+ * open after this time is no reason to ask on, and the account stays.
+ */
+const openMoneyAtMostMs = 180 * 24 * 60 * 60 * 1000
+
+/** Whether the deletion at the provider is given up because payments of the deleted site have been open for too long. */
+export function isOpenForTooLong({ deletedAt }: Account, now: Date): boolean {
+  return deletedAt !== undefined && now.getTime() - deletedAt.getTime() > openMoneyAtMostMs
+}
+
+/** Notes the outcome of the deletion at the provider. It is final: an account that is not deleted then stays. */
+export function endProviderDeletion(account: Account, providerDeletionNote: string): Decision {
   return silently({ ...account, providerDeletionDueAt: undefined, providerDeletionNote })
 }
 

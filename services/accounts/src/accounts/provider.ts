@@ -2,15 +2,18 @@ import type { PaymentProvider } from '@frontdesk/contracts'
 import { databaseNow } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
 import { isProviderError, providerProblem, ProviderRefused, type Provider, type Providers } from '@frontdesk/providers'
+import type { InternalClient } from '@frontdesk/service/calls'
 import type { AccountRow, Database } from '../db.ts'
 import { confirmWithinMs } from './checks.ts'
 import { applyProviderAccount, deauthorise, type Account, type Decision } from './domain.ts'
 import { changeAccount, discardAccount, type ChangeOptions } from './store.ts'
-import { orderOf } from './wire.ts'
+import { requestOf } from './wire.ts'
 
 export interface AccountDeps extends Pick<Database, 'pool' | 'prisma'> {
   origin: EventOrigin
   providers: Providers
+  /** Calls to our other services. */
+  internal: InternalClient
   relay: Pick<Relay, 'wake'>
 }
 
@@ -26,7 +29,7 @@ export async function confirmAccount(
 ): Promise<AccountRow | undefined> {
   const askedAt = await databaseNow(deps.pool)
   try {
-    const record = await provider.createAccount(orderOf(row))
+    const record = await provider.createAccount(requestOf(row, provider))
     return await change(deps, row.id, (account) => applyProviderAccount(account, record), { ...options, askedAt })
   } catch (error) {
     if (error instanceof ProviderRefused) await discardAccount(deps.pool, row.id)
@@ -55,11 +58,21 @@ export async function refreshAccount(
 
 /** Runs a check that is due: confirms an unconfirmed account, refreshes any other. Throws ProviderError. */
 export async function checkAccount(deps: AccountDeps, row: AccountRow): Promise<void> {
-  const provider = deps.providers.get(row.provider as PaymentProvider)
+  const provider = deps.providers.get(row.provider as PaymentProvider, 'checks')
   if (provider === undefined) return
   if (row.externalAccountId !== null) await refreshAccount(deps, provider, row)
   else if (Date.now() - row.createdAt.getTime() < confirmWithinMs) await confirmAccount(deps, provider, row)
   else await discardAccount(deps.pool, row.id)
+}
+
+/**
+ * Returns how many payments of the account's site are open at its provider: payments that may still be paid, and money on its
+ * way back. Throws `service_unavailable` if payments does not answer.
+ */
+export async function countOpenPayments(deps: AccountDeps, row: AccountRow, traceparent?: string): Promise<number> {
+  const about = { SiteSlug: row.siteSlug, Provider: row.provider as PaymentProvider }
+  const options = traceparent === undefined ? {} : { traceparent }
+  return (await deps.internal.call('countOpenPayments', about, options)).open
 }
 
 /** Changes an account, and has its events published. */

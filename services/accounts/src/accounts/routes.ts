@@ -1,23 +1,23 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import { enabledProvider, type Provider } from '@frontdesk/providers'
-import { within } from '@frontdesk/service/background'
-import type { InternalClient } from '@frontdesk/service/calls'
+import { enabledProvider, isProviderError, providerProblem, type Provider } from '@frontdesk/providers'
+import { within, type ServiceClock } from '@frontdesk/service/background'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { InternalHandlers, OperationHandlers, OperationRequest } from '@frontdesk/service/http'
 import type { AccountRow } from '../db.ts'
-import { accountState, deleteAccount } from './domain.ts'
+import { accountState, deleteAccount, isCutOff, makeRoom } from './domain.ts'
 import { accountOfToken, addressOf, onboardingAddress } from './onboarding-link.ts'
-import { change, confirmAccount, orProblem, refreshAccount, type AccountDeps } from './provider.ts'
+import { change, confirmAccount, countOpenPayments, orProblem, refreshAccount, type AccountDeps } from './provider.ts'
 import { findAccount, listAccounts, openAccount } from './store.ts'
 import { fromRow, toWire } from './wire.ts'
 
 export interface RouteDeps extends AccountDeps {
   ring: KeyRing
   publicUrl: string
-  /** Calls to our other services. */
-  internal: InternalClient
 }
+
+/** Accounts are as old as Postgres's clock says, whatever the clock of this host. */
+type ServedDeps = RouteDeps & Pick<ServiceClock, 'now'>
 
 /** A client gets a stored state of this age at most; an older one is refreshed at the provider. */
 const freshForMs = 60_000
@@ -26,13 +26,12 @@ const freshForPaymentsMs = 5_000
 
 /** The public operations of provider accounts. */
 export function accountRoutes(
-  deps: RouteDeps,
+  deps: ServedDeps,
 ): OperationHandlers<'createAccount' | 'listAccounts' | 'getAccount' | 'deleteAccount'> {
   return {
     async createAccount(request) {
       const provider = enabledProvider(deps.providers, request.body.paymentProvider)
-      const account = await openConfirmed(deps, provider, request)
-      const session = await onboardingSession(deps, provider, account)
+      const { account, session } = await openWithSession(deps, provider, request)
       const link = onboardingAddress(deps.ring, deps.publicUrl, account.id, new Date())
       const body = {
         account: toWire(account),
@@ -53,22 +52,17 @@ export function accountRoutes(
     },
 
     async deleteAccount({ params, site, traceparent }) {
-      const row = await knownAccount(deps, { id: params.AccountId, siteSlug: site.slug })
-      const provider = enabledProvider(deps.providers, row.provider as PaymentProvider)
-      const { open } = await deps.internal.call(
-        'countOpenPayments',
-        { SiteSlug: site.slug, Provider: provider.name },
-        { traceparent },
-      )
-      if (open > 0) throw problem('account_has_open_payments', `${open} payments of this account are open.`)
-      await orProblem(provider.deleteAccount(row.externalAccountId ?? ''))
+      const known = await knownAccount(deps, { id: params.AccountId, siteSlug: site.slug })
+      const provider = enabledProvider(deps.providers, known.provider as PaymentProvider)
+      const row = await deletable(deps, known, traceparent)
+      if (!isCutOff(fromRow(row))) await orProblem(provider.deleteAccount(row.externalAccountId ?? ''))
       const closed = await change(deps, row.id, deleteAccount, { traceparent })
       return { status: 200, body: toWire(closed ?? row) }
     },
   }
 }
 
-export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAccountState' | 'mintOnboardingLink'> {
+export function internalAccountRoutes(deps: ServedDeps): InternalHandlers<'getAccountState' | 'mintOnboardingLink'> {
   return {
     /** Payments asks this before it refuses a payment because of the account. */
     async getAccountState({ params }) {
@@ -90,40 +84,74 @@ export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAcc
   }
 }
 
-async function knownAccount({ prisma }: RouteDeps, by: Parameters<typeof findAccount>[1]): Promise<AccountRow> {
+async function knownAccount({ prisma }: ServedDeps, by: Parameters<typeof findAccount>[1]): Promise<AccountRow> {
   const row = await findAccount(prisma, by)
   if (row === null) throw problem('account_not_found')
   return row
 }
 
+/**
+ * Returns an account that may be deleted. One that has revoked our access may: its payments keep its id, and there is nothing
+ * to delete at the provider. Throws `account_has_open_payments`.
+ */
+async function deletable(deps: ServedDeps, known: AccountRow, traceparent: string): Promise<AccountRow> {
+  if (isCutOff(fromRow(known))) return known
+  const open = await countOpenPayments(deps, known, traceparent)
+  if (open === 0) return known
+  // It may have revoked our access a moment ago.
+  const provider = enabledProvider(deps.providers, known.provider as PaymentProvider)
+  const row = (await within(1_500, refreshAccount(deps, provider, known))) ?? known
+  if (isCutOff(fromRow(row))) return row
+  throw problem('account_has_open_payments', `${open} payments of this account are open.`)
+}
+
 /** Refreshes an account that was last checked `freshMs` ago or more. If that takes over `waitMs`, returns the stored one. */
-async function upToDate(deps: RouteDeps, row: AccountRow, freshMs: number, waitMs: number): Promise<AccountRow> {
+async function upToDate(deps: ServedDeps, row: AccountRow, freshMs: number, waitMs: number): Promise<AccountRow> {
   const provider = deps.providers.get(row.provider as PaymentProvider)
-  const isFresh = row.checkedAt !== null && Date.now() - row.checkedAt.getTime() < freshMs
+  const isFresh = row.checkedAt !== null && deps.now().getTime() - row.checkedAt.getTime() < freshMs
   if (provider === undefined || isFresh || row.status === 'Rejected') return row
   return (await within(waitMs, refreshAccount(deps, provider, row))) ?? row
 }
 
-/** Opens the site's account, and has the provider confirm it. Our row is committed before the provider is called. */
+/**
+ * Opens the site's account, and has the provider confirm it. Our row is committed before the provider is called. An account
+ * that has revoked our access is closed, and another one opened.
+ */
 async function openConfirmed(
-  deps: RouteDeps,
+  deps: ServedDeps,
   provider: Provider,
   { site, resourceId, traceparent }: OperationRequest<'createAccount'>,
 ): Promise<AccountRow> {
-  const opened = await openAccount(deps.pool, { accountId: resourceId, site, provider: provider.name, traceparent })
-  if (opened === undefined) throw problem('site_not_found')
+  const open = async () => {
+    const row = await openAccount(deps.pool, { accountId: resourceId, site, provider, traceparent })
+    if (row === undefined) throw problem('site_not_found')
+    return row
+  }
+  let opened = await open()
+  while (isCutOff(fromRow(opened))) {
+    // It may have granted access again.
+    await orProblem(refreshAccount(deps, provider, opened, { traceparent }))
+    await change(deps, opened.id, makeRoom, { traceparent })
+    opened = await open()
+  }
   if (opened.externalAccountId !== null) return opened
   const confirmed = await orProblem(confirmAccount(deps, provider, opened, { traceparent }))
   if (confirmed === undefined || confirmed.deletedAt !== null) throw problem('site_not_found')
   return confirmed
 }
 
-async function onboardingSession(deps: RouteDeps, provider: Provider, account: AccountRow) {
+/** Returns the site's account and a session of its onboarding. An account that proves to have revoked our access is replaced. */
+async function openWithSession(deps: ServedDeps, provider: Provider, request: OperationRequest<'createAccount'>) {
+  const sessionOf = (account: AccountRow) => provider.createAccountSession(account.externalAccountId ?? '')
+  const account = await openConfirmed(deps, provider, request)
   try {
-    return await orProblem(provider.createAccountSession(account.externalAccountId ?? ''))
+    return { account, session: await sessionOf(account) }
   } catch (error) {
+    if (!isProviderError(error)) throw error
     // The provider may have cut the account off: the record should say so before the client looks.
-    await within(2_000, refreshAccount(deps, provider, account))
-    throw error
+    const refreshed = await within(2_000, refreshAccount(deps, provider, account))
+    if (refreshed === undefined || !isCutOff(fromRow(refreshed))) throw providerProblem(error)
+    const next = await openConfirmed(deps, provider, request)
+    return { account: next, session: await orProblem(sessionOf(next)) }
   }
 }

@@ -1,19 +1,19 @@
 import type { PaymentProvider, SiteAccess } from '@frontdesk/contracts'
 import { camelRows, firstRow, type Queryable } from '@frontdesk/database'
 import { composeEvent, outboxInsert, outboxParameters, type EventOrigin } from '@frontdesk/events'
-import type { AccountOrder } from '@frontdesk/providers'
+import type { Provider } from '@frontdesk/providers'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccountRow, Database } from '../db.ts'
 import { nextCheck } from './checks.ts'
 import { siteDeleted, type Account, type Decision } from './domain.ts'
-import { fromRow } from './wire.ts'
+import { fromRow, newOrder } from './wire.ts'
 
 type Prisma = Database['prisma']
 
 export interface NewAccount {
   accountId: string
   site: SiteAccess
-  provider: PaymentProvider
+  provider: Pick<Provider, 'name' | 'accountRequest'>
   traceparent: string
 }
 
@@ -27,15 +27,16 @@ export async function openAccount(
 ): Promise<AccountRow | undefined> {
   let id = accountId
   for (;;) {
-    const order: AccountOrder = { accountId: id, siteSlug: site.slug, siteName: site.name, currency: site.currency }
+    const order = newOrder(id, site)
     const result = await db.query({
       name: 'account-open',
       text: openSql,
       values: [
         id,
         site.slug,
-        provider,
+        provider.name,
         order,
+        provider.accountRequest(order),
         site.owningOrganisation,
         site.billingOrganisation,
         site.practiceManagementSystem,
@@ -55,9 +56,9 @@ export async function openAccount(
 const openSql = `
   with gone as (select exists (select from deleted_sites where slug = $2) as site_deleted),
   made as (
-    insert into accounts (id, site_slug, provider, status, provider_order, organisation_slug, billing_organisation_slug,
-                          product, pms_specific_id, traceparent, next_check_at)
-    select $1, $2, $3, 'None', $4, $5, $6, $7, $8, $9, now() + interval '60 seconds' from gone where not site_deleted
+    insert into accounts (id, site_slug, provider, status, provider_order, provider_request, organisation_slug,
+                          billing_organisation_slug, product, pms_specific_id, traceparent, next_check_at)
+    select $1, $2, $3, 'None', $4, $5, $6, $7, $8, $9, $10, now() + interval '60 seconds' from gone where not site_deleted
     on conflict do nothing
     returning *),
   found as (

@@ -1,5 +1,5 @@
 import type { EventData } from '@frontdesk/contracts'
-import { parseEvent, PermanentError } from '@frontdesk/events'
+import { PermanentError, readEvent, type EventMessage } from '@frontdesk/events'
 import { isProviderError } from '@frontdesk/providers'
 import { refreshAccount, type AccountDeps } from '../accounts/provider.ts'
 import { findExternalAccount, makeDue } from '../accounts/store.ts'
@@ -15,8 +15,12 @@ const deliveriesBeforeUnknown = 4
  * The stored event serves as the inbox row. It is marked after the change: a crash in between repeats the question, whose
  * answer then changes nothing.
  */
-export async function applyProviderEvent(deps: AccountDeps, bytes: Uint8Array, deliveryCount: number): Promise<void> {
-  const event = parseEvent(bytes)
+export async function applyProviderEvent(
+  deps: AccountDeps,
+  message: EventMessage,
+  deliveryCount: number,
+): Promise<void> {
+  const event = readEvent(message)
   if (event.type !== 'provider.event.received') throw new PermanentError(`not ours: ${event.type}`)
   const { provider, providerEventId } = event.data
   if (await isApplied(deps.prisma, provider, providerEventId)) return
@@ -31,7 +35,7 @@ async function apply(
   deliveryCount: number,
   traceparent: string | undefined,
 ): Promise<string> {
-  const provider = deps.providers.get(data.provider)
+  const provider = deps.providers.get(data.provider, 'checks')
   if (provider === undefined) return 'the provider is not configured'
   const externalId = data.externalAccountId ?? data.objectId
   const row = await findExternalAccount(deps.prisma, data.provider, externalId)

@@ -14,7 +14,7 @@ export async function storeProviderEvent(
   webhook: ReceivedWebhook,
   traceparent: string,
 ): Promise<void> {
-  const { provider, event, payload, shelved } = webhook
+  const { provider, event, shelved } = webhook
   const queued = { ...queuedEvent(webhook), time: new Date(), traceparent }
   await db.query({
     name: 'provider-event-store',
@@ -25,7 +25,7 @@ export async function storeProviderEvent(
       event.type,
       event.account,
       event.objectId,
-      payload,
+      event.kept,
       shelved,
       ...outboxParameters(shelved === undefined ? [composeEvent(origin, queued)] : []),
     ],
@@ -56,13 +56,4 @@ export async function noteProviderEvent(db: Queryable, provider: string, eventId
     text: 'update provider_events set applied_at = now(), note = $3 where provider = $1 and event_id = $2',
     values: [provider, eventId, note],
   })
-}
-
-/** Deletes events received more than 30 days ago, 5000 at most; returns how many. */
-export async function deleteOldProviderEvents(db: Queryable): Promise<number> {
-  const result = await db.query(
-    `delete from provider_events where ctid in
-       (select ctid from provider_events where received_at < now() - interval '30 days' limit 5000)`,
-  )
-  return result.rowCount ?? 0
 }

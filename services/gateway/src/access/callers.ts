@@ -103,6 +103,7 @@ function principalOf(client: Client, token: VerifiedToken): Principal {
     ...narrowedRights(client, token),
     ...(client.eventSource === undefined ? {} : { eventSource: client.eventSource }),
     ...(client.webhookUrl === undefined ? {} : { webhookUrl: client.webhookUrl }),
+    ...(client.refundsReturnFee === undefined ? {} : { refundsReturnFee: client.refundsReturnFee }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { dataSchemaUrl, Envelope, events, type EventType } from '@frontdesk/contracts'
+import { dataSchemaUrl, Envelope, eventDataSchema, events, type EventType } from '@frontdesk/contracts'
 import { collectComponents, type Components, type JsonObject } from './components.ts'
 
 /** Returns the schema of a complete event: the envelope with its type and data. */
@@ -12,12 +12,12 @@ export function eventSchema(type: EventType, components: Components): JsonObject
 }
 
 /** Returns the JSON Schema (2020-12) of an event's data, which is served at the event's `dataschema`. */
-export function dataSchema(publicUrl: string, type: EventType): JsonObject {
+export function dataSchema(publicUrl: string, type: EventType, version: number = events[type].version): JsonObject {
   const components = collectComponents('#/$defs/')
-  const schema = components.schema(events[type].data)
+  const schema = components.schema(eventDataSchema(type, version))
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: dataSchemaUrl(publicUrl, type),
+    $id: dataSchemaUrl(publicUrl, type, version),
     title: type,
     description: events[type].description,
     ...schema,

@@ -3,6 +3,7 @@ import type { OperationId } from '@frontdesk/contracts'
 const site = 's7Kd92LmQx4A'
 const organisation = 'o3Fh81PqZt6B'
 const recordId = '019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55'
+const refundId = '019aa5c4-5b1e-7f02-a4d3-90c1e7b25f18'
 const accountId = '019aa5c1-19f4-7a02-8c11-6de2b0f4a733'
 const deliveryId = '019aa5c3-02aa-7b31-b0de-5f9d1c2e7a10'
 const time = '2026-11-21T09:30:00.000Z'
@@ -26,13 +27,17 @@ const listItem = { ...identity, Address: address, Currency: 'GBP', SiteStatus: '
 const pending = {
   PaymentProvider: 'Stripe',
   RecordId: recordId,
+  Status: 'Pending',
   PaymentId: 'cs_test_a1b2c3',
   Reference: 'INV-1001',
   Amount: 4500,
   Currency: 'GBP',
   StatementDescriptor: 'HARBOUR ST DENTAL',
+  CardStatementText: 'HARBOUR ST* HARBOUR ST',
   FeeAmount: 50,
   TipAmount: 0,
+  RefundedAmount: 0,
+  Refunds: [],
   History: [
     { Timestamp: time, Description: 'The payment was created.', Status: 'Created' },
     { Timestamp: time, Description: 'The provider accepted it; waiting for the customer.', Status: 'Pending' },
@@ -42,11 +47,39 @@ const pending = {
 }
 const cancelled = {
   ...pending,
+  Status: 'Cancelled',
   CheckoutUrl: undefined,
   ExpiresAt: undefined,
   History: [
     ...pending.History,
     { Timestamp: time, Description: 'Cancelled by request of the client.', Status: 'Cancelled' },
+  ],
+}
+const refund = {
+  RefundId: refundId,
+  RecordId: recordId,
+  PaymentProvider: 'Stripe',
+  ProviderRefundId: 're_3Abc',
+  Amount: 1500,
+  Currency: 'GBP',
+  Status: 'Succeeded',
+  Reason: 'One treatment less',
+  Reference: 'CREDIT-17',
+  CreatedAt: time,
+}
+const refunded = {
+  ...pending,
+  Status: 'PartiallyRefunded',
+  PaidAmount: 4500,
+  PaidCurrency: 'GBP',
+  RefundedAmount: 1500,
+  Refunds: [refund],
+  CheckoutUrl: undefined,
+  ExpiresAt: undefined,
+  History: [
+    ...pending.History,
+    { Timestamp: time, Description: 'Paid: pi_3Abc', Status: 'Completed' },
+    { Timestamp: time, Description: 'Refunded 1500 GBP', Status: 'PartiallyRefunded' },
   ],
 }
 const account = {
@@ -63,7 +96,7 @@ const onboarding = {
 }
 const subscription = {
   Headers: [{ Name: 'X-Api-Key', Value: 'REDACTED' }],
-  EventTypes: ['payment.*'],
+  EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
   Url: 'https://pms.example/hooks/frontdesk',
 }
 const delivery = {
@@ -75,6 +108,7 @@ const delivery = {
   CreatedAt: time,
   CompletedAt: time,
 }
+const recovery = { RecoveryId: deliveryId, Since: time, State: 'running', Deliveries: 2_000, CreatedAt: time }
 const attempt = { Number: 1, StartedAt: time, DurationMs: 12, Outcome: 'delivered', StatusCode: 204 }
 
 /** One request and one response of each operation. A test checks them against the schemas. */
@@ -101,8 +135,14 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
     response: pending,
   },
   listPayments: { response: { Items: [pending] } },
-  getPayment: { response: pending },
+  getPayment: { response: refunded },
   cancelPayment: { response: cancelled },
+  createRefund: {
+    body: { Amount: 1500, Reason: 'One treatment less', Reference: 'CREDIT-17' },
+    response: { ...refund, Status: 'Pending' },
+  },
+  listRefunds: { response: { Items: [refund] } },
+  getRefund: { response: refund },
   createAccount: { body: { paymentProvider: 'Stripe' }, response: onboarding },
   listAccounts: { response: [account] },
   getAccount: { response: account },
@@ -112,7 +152,7 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   getSubscription: {
     response: {
       Headers: ['X-Api-Key'],
-      EventTypes: ['payment.*'],
+      EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
       Labels: ['payments', 'active'],
       Url: subscription.Url,
     },
@@ -121,7 +161,8 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
     response: { SigningSecret: 'whsec_REDACTED', PreviousSecretExpiresAt: '2026-11-22T09:30:00.000Z' },
   },
   sendTestEvent: { response: { DeliveryId: deliveryId } },
-  recoverDeliveries: { body: { Since: time }, response: { Deliveries: 3 } },
+  recoverDeliveries: { body: { Since: time }, response: recovery },
+  getRecovery: { response: { ...recovery, State: 'completed', Deliveries: 200_000, CompletedAt: time } },
   listDeliveries: { response: { Items: [delivery] } },
   getDelivery: { response: { ...delivery, AttemptList: [attempt] } },
   publishEvents: {

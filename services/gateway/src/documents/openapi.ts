@@ -17,6 +17,7 @@ The same request gets the stored answer with \`Idempotency-Replayed: true\`. Ano
 **Errors.** Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`, a \`traceId\`, and \`errors\` that point to the faulty members.
 
 **Limits.** \`RateLimit\` and \`RateLimit-Policy\` show the rest of your quota. 429 and 503 have a \`Retry-After\`.
+The events that you publish have a share of a stream: so many bytes a day (UTC), then 429 with the \`violated-policies\` \`external-events-per-day\` until the next day.
 
 **Money.** Amounts are integers in ISO 4217 minor units.
 

@@ -1,4 +1,4 @@
-import { events, Visibility, type EventType } from '@frontdesk/contracts'
+import { eventDataSchema, events, Visibility, type EventType } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import type { FastifyInstance } from 'fastify'
 import { asyncApiDocument } from './asyncapi.ts'
@@ -17,10 +17,11 @@ export function serveDocuments(app: FastifyInstance, publicUrl: string): void {
   app.get<{ Params: { type: string; version: string } }>('/schemas/:type/:version', (request, reply) => {
     const { type, version } = request.params
     const event = Object.hasOwn(events, type) ? events[type as EventType] : undefined
-    if (event === undefined || event.visibility === Visibility.Private || version !== `v${event.version}.json`)
-      throw problem('route_not_found')
+    const number = Number(/^v([1-9]\d{0,3})\.json$/.exec(version)?.[1])
+    if (event === undefined || event.visibility === Visibility.Private) throw problem('route_not_found')
+    if (eventDataSchema(type as EventType, number) === undefined) throw problem('route_not_found')
     return reply
       .headers({ ...cached, 'content-type': 'application/schema+json; charset=utf-8' })
-      .send(JSON.stringify(dataSchema(publicUrl, type as EventType)))
+      .send(JSON.stringify(dataSchema(publicUrl, type as EventType, number)))
   })
 }

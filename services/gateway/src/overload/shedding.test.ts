@@ -6,7 +6,7 @@ import { Registry } from 'prom-client'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createGatewayMetrics } from '../metrics.ts'
 import type { EventLoopState } from './event-loop.ts'
-import { nextShare, startShedding, type Shedding, type SheddingDeps } from './shedding.ts'
+import { nextShare, startShedding, type Source, type Shedding, type SheddingDeps } from './shedding.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -17,7 +17,7 @@ function openShedding(settings: Partial<SheddingDeps> = {}) {
   const loop: { state: EventLoopState } = { state: idle }
   const lines: string[] = []
   const shedding = startShedding({
-    maxInFlight: 100,
+    maxInFlight: { clients: 100, providers: 100 },
     maxEventLoopDelayMs: 500,
     eventLoop: { look: () => loop.state, [Symbol.dispose]() {} },
     metrics: createGatewayMetrics(new Registry()),
@@ -28,10 +28,10 @@ function openShedding(settings: Partial<SheddingDeps> = {}) {
 }
 
 /** Whether a request is admitted; it ends at once. */
-function admits(shedding: Shedding): boolean {
+function admits(shedding: Shedding, source: Source = 'clients'): boolean {
   const response = new EventEmitter() as ServerResponse
   try {
-    shedding.admit(response)
+    shedding.admit(response, source)
     response.emit('close')
     return true
   } catch (error) {
@@ -45,9 +45,9 @@ const admittedOf = (count: number, shedding: Shedding) =>
   Array.from({ length: count }, () => admits(shedding)).filter(Boolean).length
 
 test('a request counts until its response is closed', () => {
-  using fixture = openShedding({ maxInFlight: 2 })
+  using fixture = openShedding({ maxInFlight: { clients: 2, providers: 1 } })
   const responses = [new EventEmitter(), new EventEmitter()] as ServerResponse[]
-  for (const response of responses) fixture.shedding.admit(response)
+  for (const response of responses) fixture.shedding.admit(response, 'clients')
   expect(admits(fixture.shedding)).toBe(false)
   responses[0]?.emit('close')
   expect(admits(fixture.shedding)).toBe(true)

@@ -5,8 +5,8 @@ import type { GatewayMetrics } from '../metrics.ts'
 import type { EventLoop } from './event-loop.ts'
 
 export interface SheddingDeps {
-  /** Requests under way at a time, in all. */
-  maxInFlight: number
+  /** Requests under way at a time, by source. */
+  maxInFlight: Readonly<Record<Source, number>>
   maxEventLoopDelayMs: number
   /** 0 to 1. Undefined: a busy event loop alone is no overload. */
   maxEventLoopUtilisation?: number | undefined
@@ -15,10 +15,16 @@ export interface SheddingDeps {
   log: Logger
 }
 
+/**
+ * Who sent a request. A provider's webhooks have a limit of their own: one that is refused comes back, and payments asks the
+ * provider meanwhile, so refusing it costs more than storing it. And forged ones cannot use up what is there for clients.
+ */
+export type Source = 'clients' | 'providers'
+
 /** Refuses requests while the process is overloaded (docs/decisions/007). */
 export interface Shedding extends Disposable {
   /** Counts a request until its response has ended or its connection is closed. Throws `overloaded`. */
-  admit(response: ServerResponse): void
+  admit(response: ServerResponse, source: Source): void
 }
 
 const lookEveryMs = 1_000
@@ -26,13 +32,13 @@ const lookEveryMs = 1_000
 /** Starts to watch the load of this process. */
 export function startShedding(deps: SheddingDeps): Shedding {
   const { maxInFlight, maxEventLoopDelayMs, maxEventLoopUtilisation = Infinity, eventLoop, metrics, log } = deps
-  let inFlight = 0
+  const inFlight: Record<Source, number> = { clients: 0, providers: 0 }
   let share = 1
   let credit = 0
   let shed = 0
   let wasShedding = false
   metrics.inFlight(() => inFlight)
-  const ended = () => void (inFlight -= 1)
+  const ended = { clients: () => void (inFlight.clients -= 1), providers: () => void (inFlight.providers -= 1) }
 
   function look(): void {
     const state = eventLoop.look()
@@ -40,8 +46,8 @@ export function startShedding(deps: SheddingDeps): Shedding {
     const isShedding = shed > 0 || share < 1
     // Only when it begins and ends: a line for each refused request would add to the load.
     if (isShedding !== wasShedding) {
-      if (isShedding) log.warn({ inFlight, ...state }, 'overloaded: refusing a part of the requests')
-      else log.info({ inFlight }, 'no longer overloaded')
+      if (isShedding) log.warn({ ...inFlight, ...state }, 'overloaded: refusing a part of the requests')
+      else log.info({ ...inFlight }, 'no longer overloaded')
     }
     wasShedding = isShedding
     shed = 0
@@ -49,22 +55,22 @@ export function startShedding(deps: SheddingDeps): Shedding {
   const timer = setInterval(look, lookEveryMs)
   timer.unref()
 
-  function refused(reason: 'in_flight' | 'event_loop'): ProblemError {
+  function refused(reason: 'in_flight' | 'webhooks' | 'event_loop'): ProblemError {
     shed += 1
     metrics.shed.inc({ reason })
     return overloaded()
   }
 
   return {
-    admit(response) {
-      if (inFlight >= maxInFlight) throw refused('in_flight')
+    admit(response, source) {
+      if (inFlight[source] >= maxInFlight[source]) throw refused(source === 'providers' ? 'webhooks' : 'in_flight')
       if (share < 1) {
         credit += share
         if (credit < 1) throw refused('event_loop')
         credit -= 1
       }
-      inFlight += 1
-      response.once('close', ended)
+      inFlight[source] += 1
+      response.once('close', ended[source])
     },
     [Symbol.dispose]() {
       clearInterval(timer)

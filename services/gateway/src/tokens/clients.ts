@@ -21,6 +21,8 @@ const ClientEntry = Type.Object(
     eventSource: Type.Optional(HttpUrl),
     /** The address of its webhooks if a subscription names none. */
     webhookUrl: Type.Optional(HttpUrl),
+    /** Whether the platform gives back its fee, in the proportion of the refund, when this client refunds; absent: it does. */
+    refundsReturnFee: Type.Optional(Type.Boolean()),
     rateLimit: Type.Optional(
       Type.Union([
         Type.Literal('unlimited'),

@@ -1,11 +1,12 @@
 import type { AccountState, PaymentRecord } from '@frontdesk/contracts'
 import { isUnavailable } from '@frontdesk/database'
 import { problem, ProblemError } from '@frontdesk/problems'
-import { enabledProvider, ProviderMisconfigured, ProviderRefused, ProviderUnavailable } from '@frontdesk/providers'
+import { enabledProvider, ProviderRefused } from '@frontdesk/providers'
 import type { OperationRequest } from '@frontdesk/service/http'
 import { askAccounts } from '../accounts/ask.ts'
 import type { PaymentDeps } from '../payment/deps.ts'
 import { newPayment } from '../payment/domain.ts'
+import { ignoreUnavailable, isSurelyUnsent } from '../payment/failures.ts'
 import { applySnapshot, giveUp, refuse, withdraw } from '../payment/outcome.ts'
 import { toProblem } from '../payment/provider.ts'
 import { isOverdue } from '../payment/schedule.ts'
@@ -66,7 +67,8 @@ async function send(deps: PaymentDeps, row: PaymentRow, askedAt: Date, isResumab
   const payment = fromRow(row, deps.ring)
   if (payment.status !== 'Created') return { payment, history: historyOf(row) }
   const provider = enabledProvider(deps.providers, payment.provider)
-  if (isOverdue(payment, new Date())) return changePayment(deps, row.id, giveUp)
+  const { idempotencyWindowMs } = provider.capabilities
+  if (isOverdue(payment, new Date(), idempotencyWindowMs)) return changePayment(deps, row.id, giveUp)
   try {
     const checkout = await provider.createCheckout(requestOf(row))
     return await changePayment(deps, row.id, (current, now) => applySnapshot(current, checkout, now), {
@@ -89,15 +91,4 @@ async function send(deps: PaymentDeps, row: PaymentRow, askedAt: Date, isResumab
 /** Marks a refusal as one that left a failed payment behind: it is the reply stored under an Idempotency-Key. */
 function withEffect(error: unknown): unknown {
   return error instanceof ProblemError ? problem(error.code, { ...error.options, effect: true }) : error
-}
-
-/** Whether the provider surely never received the request (docs/decisions/014). */
-function isSurelyUnsent(error: unknown): boolean {
-  return (
-    error instanceof ProviderUnavailable || (error instanceof ProviderMisconfigured && error.kind === 'credentials')
-  )
-}
-
-function ignoreUnavailable(error: unknown): void {
-  if (!isUnavailable(error)) throw error
 }

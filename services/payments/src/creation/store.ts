@@ -50,8 +50,8 @@ export interface NewPayment {
 }
 
 /**
- * Inserts a new payment and returns it; undefined if it exists already, or its site is deleted. Its first check sends it
- * again, should this process die during the request.
+ * Inserts a new payment and returns it; undefined if it exists already, or its site is deleted. A deletion that comes at the
+ * same time waits, and then finds the payment. Its first check sends it again, should this process die during the request.
  */
 export async function insertPayment(
   db: Queryable,
@@ -86,9 +86,9 @@ export async function insertPayment(
   const result = await db.query({
     name: 'payment-insert',
     text: `insert into payments (${Object.keys(values).join(', ')})
-           select ${parameters.join(', ')} where not exists (select from deleted_sites where slug = $2)
+           select ${parameters.join(', ')} where not site_is_deleted($2)
            on conflict (id) do nothing
-           returning *`,
+           returning *, '[]'::json as refunds`,
     values: Object.values(values),
   })
   return firstRow<PaymentRow>(result)

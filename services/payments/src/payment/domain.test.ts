@@ -70,7 +70,7 @@ describe('a new payment', () => {
     const { order } = make({ SuccessUrl: 'https://pms.example/ok', UiMode: 'Embedded', StatementDescriptor: 'VISIT' })
     expect(order).toMatchObject({
       recordId,
-      siteSlug: site.slug,
+      site: { slug: site.slug },
       providerAccountId: 'acct_1',
       lineItems: command.LineItems,
       feeAmount: 120,

@@ -6,10 +6,11 @@ import type {
   PaymentProvider,
   PaymentStatus,
   PaymentUiMode,
+  RefundStatus,
   SiteAccess,
 } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import type { CheckoutOrder } from '@frontdesk/providers'
+import type { CheckoutOrder, ProviderDispute, RefundRequest } from '@frontdesk/providers'
 
 /** The site as it was when the payment was created. Its events say this for ever. */
 export type PaymentSite = Pick<
@@ -20,7 +21,28 @@ export type PaymentSite = Pick<
 export type PaymentOutcome = 'succeeded' | 'failed' | 'cancelled'
 export type CancellationReason = 'requested_by_client' | 'expired' | 'site_deleted' | 'provider'
 
-/** A payment's state. Amounts are ISO 4217 minor units. */
+/** A refund of a payment, made by us or elsewhere. `amount` is in ISO 4217 minor units. */
+export interface Refund {
+  readonly refundId: string
+  readonly amount: number
+  readonly currency: string
+  readonly reason?: string | undefined
+  readonly reference?: string | undefined
+  readonly createdAt: Date
+  /** The exact request, sent unchanged however often; undefined if it was made elsewhere. */
+  readonly request?: RefundRequest | undefined
+
+  readonly status: RefundStatus
+  /** False if the client was told that it does not exist: refused within the request, or never sent. */
+  readonly listed: boolean
+  /** The event that was sent last. */
+  readonly outcome?: 'succeeded' | 'failed' | undefined
+  /** The provider's own id: it has the refund. */
+  readonly providerRefundId?: string | undefined
+  readonly failureReason?: string | undefined
+}
+
+/** A payment's state with its refunds and disputes: they are decided on and saved together. Amounts are ISO 4217 minor units. */
 export interface Payment {
   readonly recordId: string
   readonly site: PaymentSite
@@ -34,6 +56,8 @@ export interface Payment {
   readonly reference?: string | undefined
   readonly customerId?: string | undefined
   readonly statementDescriptor?: string | undefined
+  /** What the customer reads on a card statement, prefix and all; undefined if the provider does not say. */
+  readonly cardStatementText?: string | undefined
   readonly createdAt: Date
 
   readonly status: PaymentStatus
@@ -47,7 +71,17 @@ export interface Payment {
   readonly cancelling?: CancellationReason | undefined
 
   readonly tipAmount: number
+  /** What the provider took; undefined until it is paid. It may differ from what was asked. */
+  readonly paidAmount?: number | undefined
+  readonly paidCurrency?: string | undefined
+  /** In the order of their ids, which is that of their creation. */
+  readonly refunds: readonly Refund[]
+  /** The sum of the refunds that have succeeded. */
   readonly amountRefunded: number
+  /** The newest one, as the provider told it last. */
+  readonly dispute?: ProviderDispute | undefined
+  /** Since when the provider does not tell what becomes of it, although it was asked until the end of the schedule. */
+  readonly unreachableSince?: Date | undefined
   /** The provider's own identifiers; `paymentId` is the checkout's and stays for life. */
   readonly paymentId?: string | undefined
   readonly paymentIntentId?: string | undefined
@@ -67,19 +101,31 @@ export interface HistoryNote {
   readonly description: string
 }
 
-type EventOf<Type extends 'payment.created' | 'payment.succeeded' | 'payment.failed' | 'payment.cancelled'> = {
-  readonly type: Type
-  readonly data: EventData<Type>
-}
-export type PaymentEvent =
-  | EventOf<'payment.created'>
-  | EventOf<'payment.succeeded'>
-  | EventOf<'payment.failed'>
-  | EventOf<'payment.cancelled'>
+type EventTypes =
+  | 'payment.created'
+  | 'payment.succeeded'
+  | 'payment.settled'
+  | 'payment.failed'
+  | 'payment.cancelled'
+  | 'refund.succeeded'
+  | 'refund.failed'
+  | 'dispute.opened'
+  | 'dispute.closed'
+/** An event of a payment, its refunds or its disputes. The payment is its aggregate, so their order is kept. */
+export type PaymentEvent = {
+  [Type in EventTypes]: { readonly type: Type; readonly data: EventData<Type> }
+}[EventTypes]
 
 /** What a person must look at. */
 export interface PaymentAlert {
-  readonly code: 'money_after_failed' | 'money_after_cancelled' | 'amount_differs' | 'outcome_unknown'
+  readonly code:
+    | 'money_after_failed'
+    | 'money_after_cancelled'
+    | 'amount_differs'
+    | 'outcome_unknown'
+    | 'paid_by_proof'
+    | 'refund_after_failed'
+    | 'refund_outcome_unknown'
   readonly detail: string
 }
 
@@ -142,11 +188,12 @@ export function newPayment(
     version: 1,
     listed: true,
     tipAmount: 0,
+    refunds: [],
     amountRefunded: 0,
   }
   const order: CheckoutOrder = {
     recordId,
-    siteSlug: site.slug,
+    site: next.site,
     providerAccountId: next.providerAccountId,
     currency: next.currency,
     lineItems: command.LineItems ?? [],
@@ -195,6 +242,11 @@ function snapshotOf({
   billingOrganisation,
 }: SiteAccess): PaymentSite {
   return { slug, practiceManagementSystem: system, pmsSpecificId, owningOrganisation, billingOrganisation }
+}
+
+/** Returns the members that the events of a payment share; a member without a value is absent. */
+export function eventMembers({ reference, recordId, provider }: Payment) {
+  return { ...(reference === undefined ? {} : { reference }), recordId, paymentProvider: provider }
 }
 
 export const unchanged = (payment: Payment): Decision => ({ next: payment, history: [], events: [], alerts: [] })

@@ -1,51 +1,16 @@
-import { ProviderRefused, type ProviderCheckout } from '@frontdesk/providers'
+import type { PaymentStatus } from '@frontdesk/contracts'
+import { ProviderRefused, type ProviderCheckout, type ProviderRefund } from '@frontdesk/providers'
 import { array, assert, boolean, constantFrom, integer, nat, property, record, type Arbitrary } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cancel, siteDeleted, unchanged, type Decision, type Payment } from './domain.ts'
+import { created, now, open as opened } from '../../test/samples.ts'
+import { cancel, siteDeleted, unchanged, type Decision, type Payment, type Refund } from './domain.ts'
 import { applySnapshot, giveUp, refuse } from './outcome.ts'
 import { impliedStatus, mayGo, transitions } from './transitions.ts'
 
 // A provider's record changes only in certain ways. The service sees only the states at the times it looks: some never,
 // some twice, some late. Whatever it saw, it must end in the state of the last look.
 
-const now = new Date('2026-11-21T09:00:00Z')
-const amount = 4_500
-
-const created: Payment = {
-  recordId: '0199b6a0-0000-7000-8000-000000000001',
-  site: {
-    slug: 's12345678901',
-    practiceManagementSystem: 'OpenDental',
-    pmsSpecificId: '17',
-    owningOrganisation: 'o12345678901',
-    billingOrganisation: 'o12345678901',
-  },
-  provider: 'Sandbox',
-  providerAccountId: 'acct_1',
-  uiMode: 'Hosted',
-  currency: 'GBP',
-  amount,
-  feeAmount: 0,
-  createdAt: now,
-  status: 'Created',
-  version: 1,
-  listed: true,
-  tipAmount: 0,
-  amountRefunded: 0,
-}
-
-const opened: ProviderCheckout = {
-  id: 'cs_1',
-  status: 'open',
-  paymentStatus: 'unpaid',
-  currency: 'GBP',
-  amountTotal: amount,
-  amountRefunded: 0,
-  tipAmount: 0,
-  dispute: 'none',
-  url: 'https://checkout.example/cs_1',
-  expiresAt: new Date('2026-11-22T09:00:00Z'),
-}
+const { amountTotal: amount } = opened
 
 /** Returns the records that may follow a record. */
 function successors(at: ProviderCheckout, attempt: number, refund: number): ProviderCheckout[] {
@@ -80,14 +45,39 @@ function successors(at: ProviderCheckout, attempt: number, refund: number): Prov
 }
 
 function afterMoney(at: ProviderCheckout, refund: number): ProviderCheckout[] {
-  if (at.dispute === 'lost' || at.amountRefunded >= amount) return []
-  if (at.dispute === 'open')
-    return [
-      { ...at, dispute: 'won' },
-      { ...at, dispute: 'lost' },
-    ]
-  const refunded = { ...at, amountRefunded: Math.min(amount, at.amountRefunded + refund) }
-  return at.dispute === 'none' ? [refunded, { ...at, dispute: 'open' }] : [refunded]
+  const { refunds, dispute } = at
+  const left = amount - sumOf(refunds, ['pending', 'succeeded'])
+  const next = { id: `re_${refunds.length}`, status: 'pending', amount: Math.min(refund, left) } as const
+  const records: ProviderCheckout[] = refunds.flatMap((one, index) =>
+    movesOf(one).map((status) => ({ ...at, refunds: refunds.with(index, { ...one, status, failureReason: 'lost' }) })),
+  )
+  if (left > 0) records.push({ ...at, refunds: [...refunds, { ...next, currency: 'GBP', createdAt: now }] })
+  const about = { id: 'dp_1', amount, currency: 'GBP' }
+  if (dispute === undefined) return [...records, { ...at, dispute: { ...about, status: 'open' } }]
+  // A bank may open a decided dispute again, or open another one after it was won.
+  const others = (['open', 'won', 'lost'] as const).filter((status) => status !== dispute.status)
+  records.push(...others.map((status) => ({ ...at, dispute: { ...about, status } })))
+  if (dispute.status === 'won') records.push({ ...at, dispute: { ...about, id: 'dp_2', status: 'open' } })
+  return records
+}
+
+function movesOf({ status }: ProviderRefund): ProviderRefund['status'][] {
+  if (status === 'pending') return ['succeeded', 'failed']
+  return status === 'succeeded' ? ['failed'] : []
+}
+
+const sumOf = (refunds: readonly ProviderRefund[], statuses: readonly ProviderRefund['status'][]) =>
+  refunds.reduce((sum, refund) => (statuses.includes(refund.status) ? sum + refund.amount : sum), 0)
+
+/** The status that a payment must have after the last look. */
+function statusAt(last: ProviderCheckout): PaymentStatus {
+  const { paymentStatus, refunds, dispute } = last
+  if (paymentStatus !== 'paid') return impliedStatus(last)
+  if (dispute?.status === 'open') return 'Disputed'
+  if (dispute?.status === 'lost') return 'ChargedBack'
+  const refunded = sumOf(refunds, ['succeeded'])
+  if (refunded === 0) return 'Completed'
+  return refunded < amount ? 'PartiallyRefunded' : 'Refunded'
 }
 
 const evolution: Arbitrary<ProviderCheckout[]> = array(
@@ -117,7 +107,8 @@ function live(changes: readonly ((payment: Payment) => Decision)[]): Life {
     const { next, history, events, alerts } = change(life.payment)
     let status = life.payment.status
     for (const note of history) {
-      expect(mayGo(status, note.status), `${status} -> ${note.status}`).toBe(true)
+      const isGivenUp = next.unreachableSince !== undefined && note.status === status
+      expect(isGivenUp || mayGo(status, note.status), `${status} -> ${note.status}`).toBe(true)
       expect(note.description).not.toBe('')
       status = note.status
     }
@@ -125,7 +116,9 @@ function live(changes: readonly ((payment: Payment) => Decision)[]): Life {
     expect(next.version - life.payment.version).toBe(next === life.payment ? 0 : 1)
     if (next === life.payment) expect([...history, ...events, ...alerts]).toEqual([])
     life.payment = next
-    life.outcomes.push(...events.map(({ type }) => type).filter((type) => type !== 'payment.created'))
+    life.outcomes.push(
+      ...events.map(({ type }) => type).filter((type) => /^payment\.(succeeded|failed|cancelled)$/.test(type)),
+    )
     life.alerts.push(...alerts.map(({ code }) => code))
   }
   return life
@@ -140,12 +133,13 @@ describe('a payment whose provider is only looked at', () => {
         const last = records.at(-1) ?? opened
         const seen = looks.map((index) => records[index % records.length] ?? opened)
         const { payment, outcomes, alerts } = live([...seen, last, last].map(look))
-        expect(payment.status).toBe(impliedStatus(last))
-        expect(payment).toMatchObject({ amountRefunded: last.amountRefunded, checkoutUrl: last.url })
+        expect(payment.status).toBe(statusAt(last))
+        expect(payment.amountRefunded).toBe(sumOf(last.refunds, ['succeeded']))
+        expect(payment.checkoutUrl).toBe(last.url)
         expect(outcomes).toEqual(outcomesOf(payment))
         expect(alerts).toEqual([])
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     )
   })
 
@@ -156,12 +150,16 @@ describe('a payment whose provider is only looked at', () => {
         const all = live(records.map(look))
         const one = live([look(last)])
         expect(all.payment.status).toBe(one.payment.status)
+        expect(all.payment.refunds.map(withoutOutcome)).toEqual(one.payment.refunds.map(withoutOutcome))
         expect(all.outcomes).toEqual(one.outcomes)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     )
   })
 })
+
+/** What was told depends on what was seen: a refund that was only seen failed never succeeded for subscribers. */
+const withoutOutcome = ({ outcome: _told, ...refund }: Refund) => refund
 
 function outcomesOf({ status }: Payment): string[] {
   if (status === 'Failed') return ['payment.failed']
@@ -204,10 +202,10 @@ test('With clients, sweeps and site deletions in between there is one outcome, o
       expect(alerts.some((code) => code.startsWith('money_after_'))).toBe(lateMoney)
       const last = records.at(-1) ?? opened
       if (last.paymentStatus === 'paid' && changes.at(-1) !== undefined) {
-        expect(live([...changes, look(last)]).payment.status).toBe(impliedStatus(last))
+        expect(live([...changes, look(last)]).payment.status).toBe(statusAt(last))
       }
       expect(outcomes.at(-1)).toBe(payment.outcome && `payment.${payment.outcome}`)
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   )
 })

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '@frontdesk/contracts'
+import type { PaymentStatus, RefundStatus } from '@frontdesk/contracts'
 import type { Logger } from 'pino'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { openStatuses, type Decision } from './domain.ts'
@@ -8,6 +8,8 @@ export interface PaymentMetrics {
   changed(decision: Decision): void
   /** Sets how long the oldest payment in each open status has not changed, in seconds: a stuck one shows here. */
   aged(oldest: ReadonlyMap<PaymentStatus, number>): void
+  /** Sets the same for refunds. */
+  refundsAged(oldest: ReadonlyMap<RefundStatus, number>): void
 }
 
 export function createPaymentMetrics(log: Logger, registry: Registry): PaymentMetrics {
@@ -30,6 +32,12 @@ export function createPaymentMetrics(log: Logger, registry: Registry): PaymentMe
     labelNames: ['status'] as const,
     registers,
   })
+  const oldestRefund = new Gauge({
+    name: 'refunds_oldest_seconds',
+    help: 'Time since the last change of the longest waiting refund in each status that is not an end',
+    labelNames: ['status'] as const,
+    registers,
+  })
 
   return {
     changed({ next: { recordId, provider, site }, history, alerts: raised }) {
@@ -44,6 +52,9 @@ export function createPaymentMetrics(log: Logger, registry: Registry): PaymentMe
     },
     aged(seconds) {
       for (const status of openStatuses) oldest.set({ status }, seconds.get(status) ?? 0)
+    },
+    refundsAged(seconds) {
+      for (const status of ['Created', 'Pending'] as const) oldestRefund.set({ status }, seconds.get(status) ?? 0)
     },
   }
 }

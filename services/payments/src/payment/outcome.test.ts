@@ -1,60 +1,17 @@
 import { ProviderRefused, type ProviderCheckout } from '@frontdesk/providers'
 import { describe, expect, test } from 'vitest'
+import { closed, created, now, open, paid } from '../../test/samples.ts'
 import type { Payment } from './domain.ts'
-import { applySnapshot, giveUp, refuse } from './outcome.ts'
+import { applySnapshot, giveUp, paidByProof, refuse } from './outcome.ts'
 
-const now = new Date('2026-11-21T09:00:00Z')
-const recordId = '0199b6a0-0000-7000-8000-000000000001'
+const { recordId } = created
 const outcome = { reference: 'INV-7', recordId, paymentProvider: 'Sandbox' }
 
-const created: Payment = {
-  recordId,
-  site: {
-    slug: 's12345678901',
-    practiceManagementSystem: 'OpenDental',
-    pmsSpecificId: '17',
-    owningOrganisation: 'o12345678901',
-    billingOrganisation: 'o12345678901',
-  },
-  provider: 'Sandbox',
-  providerAccountId: 'acct_1',
-  uiMode: 'Hosted',
-  currency: 'GBP',
-  amount: 4_500,
-  feeAmount: 0,
-  reference: 'INV-7',
-  createdAt: now,
-  status: 'Created',
-  version: 1,
-  listed: true,
-  tipAmount: 0,
-  amountRefunded: 0,
-}
-const open: ProviderCheckout = {
-  id: 'cs_1',
-  status: 'open',
-  paymentStatus: 'unpaid',
-  currency: 'GBP',
-  amountTotal: 4_500,
-  amountRefunded: 0,
-  tipAmount: 0,
-  dispute: 'none',
-  url: 'https://checkout.example/cs_1',
-  expiresAt: new Date('2026-11-22T09:00:00Z'),
-}
-const { url: _, ...closed } = { ...open, status: 'complete' as const }
 const declined = {
   ...open,
   lastError: { code: 'card_declined', declineCode: 'insufficient_funds' },
   chargeId: 'ch_1',
   paymentIntentId: 'pi_1',
-}
-const paid: ProviderCheckout = {
-  ...closed,
-  paymentStatus: 'paid',
-  paymentIntentId: 'pi_1',
-  chargeId: 'ch_2',
-  paidAt: new Date('2026-11-21T08:59:58Z'),
 }
 const expired: ProviderCheckout = { ...closed, status: 'expired' }
 
@@ -95,7 +52,11 @@ describe('a payment that the provider accepted', () => {
   })
 
   test('is announced before its outcome if both were missed', () => {
-    expect(follow(created, paid).events.map(({ type }) => type)).toEqual(['payment.created', 'payment.succeeded'])
+    expect(follow(created, paid).events.map(({ type }) => type)).toEqual([
+      'payment.created',
+      'payment.succeeded',
+      'payment.settled',
+    ])
   })
 })
 
@@ -110,7 +71,12 @@ describe('money', () => {
       version: 3,
     })
     expect(next.checkoutUrl).toBeUndefined()
-    expect(events).toEqual([{ type: 'payment.succeeded', data: { currency: 'GBP', amount: 4_500, ...outcome } }])
+    const data = { currency: 'GBP', amount: 4_500, ...outcome }
+    const accounting = { version: 3, feeAmount: 0, providerAccountId: 'acct_1', paymentId: 'cs_1', chargeId: 'ch_2' }
+    expect(events).toEqual([
+      { type: 'payment.succeeded', data },
+      { type: 'payment.settled', data: { ...accounting, ...data } },
+    ])
     expect(descriptions).toEqual(['Paid (pi_1, 2026-11-21T08:59:58.000Z)'])
     expect(alerts).toEqual([])
   })
@@ -120,8 +86,17 @@ describe('money', () => {
     expect(Object.keys(events[0]?.data ?? {})).not.toContain('reference')
   })
 
-  test('of another amount raises an alert and is written to the history', () => {
-    const { alerts, descriptions } = follow(pending, { ...paid, amountTotal: 5_400 })
+  test('of another amount or currency than asked is told as it was taken, with an alert and an entry', () => {
+    const { next, events, alerts, descriptions } = follow(pending, { ...paid, amountTotal: 5_400, feeAmount: 54 })
+    expect(next).toMatchObject({ amount: 4_500, paidAmount: 5_400, paidCurrency: 'GBP' })
+    expect(events).toMatchObject([
+      { data: { amount: 5_400, currency: 'GBP' } },
+      { data: { amount: 5_400, feeAmount: 54 } },
+    ])
+    expect(follow(pending, { ...paid, amountTotal: 100, currency: 'USD' }).events).toMatchObject([
+      { type: 'payment.succeeded', data: { amount: 100, currency: 'USD' } },
+      { type: 'payment.settled', data: { amount: 100, currency: 'USD' } },
+    ])
     expect(alerts).toEqual(['amount_differs'])
     expect(descriptions[0]).toContain('4500 GBP were asked, the provider took 5400 GBP')
   })
@@ -132,36 +107,20 @@ describe('money', () => {
   ] as const)('that comes after %s still completes the payment, with an alert', (status, before, alert) => {
     const { next, events, alerts, descriptions } = follow({ ...pending, status, outcome: before }, paid)
     expect(next).toMatchObject({ status: 'Completed', outcome: 'succeeded' })
-    expect(events.map(({ type }) => type)).toEqual(['payment.succeeded'])
+    expect(events.map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.settled'])
     expect(alerts).toEqual([alert])
     expect(descriptions[0]).toContain(`although it had ended as ${status}`)
   })
 
-  test('that is refunded in parts makes an entry for each part, and no event', () => {
-    const completed = follow(pending, paid).next
-    const refunded = (amountRefunded: number) => ({ ...paid, amountRefunded })
-    const { next, statuses, events } = follow(completed, refunded(500), refunded(500), refunded(700), refunded(4_500))
-    expect(statuses).toEqual(['PartiallyRefunded', 'PartiallyRefunded', 'Refunded'])
-    expect(next.amountRefunded).toBe(4_500)
-    expect(events).toEqual([])
-  })
-
-  test('whose dispute is won is Completed again, without a second event or alert', () => {
-    const dispute = (state: ProviderCheckout['dispute']) => ({ ...paid, amountTotal: 5_400, dispute: state })
-    const { statuses, events, alerts } = follow(
-      pending,
-      dispute('none'),
-      dispute('open'),
-      dispute('none'),
-      dispute('won'),
-    )
-    expect(statuses).toEqual(['Completed', 'Disputed', 'Completed'])
-    expect(events.map(({ type }) => type)).toEqual(['payment.succeeded'])
-    expect(alerts).toEqual(['amount_differs'])
-  })
-
-  test('whose dispute is lost is charged back', () => {
-    expect(follow(pending, { ...paid, dispute: 'lost' }).statuses).toEqual(['Completed', 'Disputed', 'ChargedBack'])
+  test('that the provider does not tell any more is proven by its signed event, once, and a person is told', () => {
+    const proof = { amount: 4_500, currency: 'GBP', paymentIntentId: 'pi_1', at: now }
+    const { next, events, alerts, history } = paidByProof(pending, proof, now)
+    expect(next).toMatchObject({ status: 'Completed', outcome: 'succeeded', paidAmount: 4_500, checkoutUrl: undefined })
+    expect(events.map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.settled'])
+    expect(alerts).toMatchObject([{ code: 'paid_by_proof' }])
+    expect(history[0]?.description).toBe('Paid (pi_1, 2026-11-21T09:00:00.000Z by a signed event)')
+    expect(paidByProof(next, proof, now).next).toBe(next)
+    expect(follow(next, paid).events).toEqual([])
   })
 })
 
@@ -170,7 +129,7 @@ describe('a declined attempt', () => {
     const { statuses, events, descriptions } = follow(pending, declined, declined, paid)
     expect(statuses).toEqual(['Declined', 'Completed'])
     expect(descriptions[0]).toBe('An attempt was declined (insufficient_funds); the customer may try again')
-    expect(events.map(({ type }) => type)).toEqual(['payment.succeeded'])
+    expect(events.map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.settled'])
   })
 
   test('after another one makes a new entry, also for the same reason', () => {
@@ -257,8 +216,8 @@ describe('a refusal by the provider', () => {
 })
 
 describe('giving up', () => {
-  test.each(['Created', 'Pending', 'Declined'] as const)('a payment that stayed %s fails with an alert', (status) => {
-    const { next, events, alerts } = giveUp({ ...created, status }, now)
+  test('a payment that stayed Created fails with an alert: nobody has the address of its page', () => {
+    const { next, events, alerts } = giveUp(created, now)
     expect(next.status).toBe('Failed')
     expect(events).toEqual([
       { type: 'payment.failed', data: { failureReason: 'provider_outcome_unknown', ...outcome } },
@@ -266,11 +225,22 @@ describe('giving up', () => {
     expect(alerts).toMatchObject([{ code: 'outcome_unknown' }])
   })
 
-  test.each(['Processing', 'Completed', 'Failed', 'Cancelled', 'Refunded'] as const)(
-    'never touches one that is %s',
+  test.each(['Pending', 'Declined', 'Processing'] as const)(
+    'never fails one that is %s: it stays open, with an entry and one alert, until the provider tells',
     (status) => {
-      const payment = { ...created, status }
-      expect(giveUp(payment, now).next).toBe(payment)
+      const payment: Payment = { ...pending, status }
+      const { next, events, history, alerts } = giveUp(payment, now)
+      expect(next).toMatchObject({ status, outcome: undefined, unreachableSince: now })
+      expect(events).toEqual([])
+      expect(history).toMatchObject([{ status }])
+      expect(alerts).toMatchObject([{ code: 'outcome_unknown' }])
+      expect(giveUp(next, now).next).toBe(next)
+      expect(follow(next, paid).next).toMatchObject({ status: 'Completed', unreachableSince: undefined })
     },
   )
+
+  test.each(['Completed', 'Failed', 'Cancelled', 'Refunded'] as const)('never touches one that is %s', (status) => {
+    const payment = { ...created, status }
+    expect(giveUp(payment, now).next).toBe(payment)
+  })
 })

@@ -1,48 +1,123 @@
 import type { PaymentStatus } from '@frontdesk/contracts'
 import type { ProviderCheckout, ProviderRefused } from '@frontdesk/providers'
+import { addDispute, addRefund, adoptRefunds, correctSum, decided, draftOf, type Draft } from './afterwards.ts'
 import {
+  eventMembers,
+  openStatuses,
   unchanged,
   type Decision,
-  type HistoryNote,
   type Payment,
   type PaymentAlert,
   type PaymentEvent,
   type PaymentOutcome,
 } from './domain.ts'
-import { impliedStatus, stepsTo } from './transitions.ts'
+import { impliedStatus, paidStatuses, stepsTo } from './transitions.ts'
 
 /**
- * Moves a payment to the status that the provider's own record implies: forward only, through every status on the way,
- * with at most one outcome event for its life. The exception: money proven after Failed or Cancelled completes it, sends
- * `payment.succeeded` and raises an alert. A record that changes nothing (late, repeated) returns the same payment.
+ * Moves a payment to the status that the provider's own record implies: forward through every status on the way until it is
+ * paid, with at most one outcome event for its life; then wherever its refunds and disputes lead. The exception: money
+ * proven after Failed or Cancelled completes it, sends `payment.succeeded` and raises an alert. A record that changes
+ * nothing (late, repeated) returns the same payment.
  */
 export function applySnapshot(payment: Payment, checkout: ProviderCheckout, now: Date): Decision {
-  if (isOutdated(payment, checkout)) return unchanged(payment)
   const implied = impliedStatus(checkout)
+  const wasPaid = paidStatuses.includes(payment.status)
+  if (isOutdated(payment, checkout) || (wasPaid && implied !== 'Completed')) return unchanged(payment)
   const steps = saysNothingNew(payment, checkout, implied) ? [] : stepsTo(payment.status, implied)
-  if (steps.length === 0 && implied !== payment.status) return unchanged(payment)
-  const facts = factsOf(payment, checkout)
-  if (steps.length === 0 && isKnown(payment, facts)) return unchanged(payment)
+  if (!wasPaid && steps.length === 0 && implied !== payment.status) return unchanged(payment)
 
-  let next: Payment = { ...payment, ...facts, version: payment.version + 1 }
-  const history: HistoryNote[] = []
-  const events: PaymentEvent[] = []
-  const alerts: PaymentAlert[] = []
+  const facts = factsOf(payment, checkout)
+  const draft = draftOf(isKnown(payment, facts) ? payment : { ...payment, ...facts })
   for (const status of steps) {
-    const outcome = outcomeOf(next, status, checkout)
-    if (outcome?.event) events.push(outcome.event)
-    if (outcome?.alert) alerts.push(outcome.alert)
-    if (outcome?.name === 'succeeded') alerts.push(...amountAlerts(payment, checkout))
-    history.push({ at: now, status, description: describe(status, next, checkout) })
-    next = {
-      ...next,
-      status,
-      outcome: outcome?.event ? outcome.name : next.outcome,
-      listed: next.listed || status === 'Completed',
-    }
+    if (status === 'Completed') {
+      const { feeAmount, paymentIntentId, id, paidAt } = checkout
+      complete(draft, { feeAmount, how: named(paymentIntentId ?? id, paidAt) }, now)
+    } else enter(draft, status, checkout, now)
   }
-  return { next, history, events: payment.status === 'Created' ? [createdEvent(next), ...events] : events, alerts }
+  if (implied === 'Completed') {
+    adoptRefunds(draft, checkout.refunds)
+    for (const refund of checkout.refunds) addRefund(draft, refund, now)
+    correctSum(draft, now)
+    if (checkout.dispute !== undefined) addDispute(draft, checkout.dispute, now)
+  }
+  return announced(payment, draft)
 }
+
+/** What a signed event of the provider proves: it took this money. `amount` is in ISO 4217 minor units. */
+export interface PaidProof {
+  amount: number
+  currency: string
+  paymentIntentId?: string | undefined
+  /** When the provider says that it happened. */
+  at?: Date | undefined
+}
+
+/**
+ * Completes a payment by the provider's signed event that it is paid, for the time that the provider refuses to tell: the
+ * account has revoked our access. A person is told. A payment that is paid already stays as it is.
+ */
+export function paidByProof(payment: Payment, proof: PaidProof, now: Date): Decision {
+  const steps = stepsTo(payment.status, 'Completed')
+  if (steps.length === 0) return unchanged(payment)
+  const paymentIntentId = proof.paymentIntentId ?? payment.paymentIntentId
+  const draft = draftOf({
+    ...payment,
+    paymentIntentId,
+    paidAmount: proof.amount,
+    paidCurrency: proof.currency,
+    checkoutUrl: undefined,
+    clientSecret: undefined,
+    unreachableSince: undefined,
+  })
+  const how = `${named(paymentIntentId ?? payment.paymentId ?? 'unnamed', proof.at)} by a signed event`
+  complete(draft, { feeAmount: payment.feeAmount, how }, now)
+  const detail = 'the provider no longer tells; its signed event proves the money'
+  draft.alerts.push({ code: 'paid_by_proof', detail })
+  return announced(payment, draft)
+}
+
+/** Returns the decision, which begins with `payment.created` if nobody was told of the payment yet. */
+function announced(payment: Payment, draft: Draft): Decision {
+  const decision = decided(payment, draft)
+  if (payment.status !== 'Created' || decision.next === payment) return decision
+  return { ...decision, events: [createdEvent(decision.next), ...decision.events] }
+}
+
+/** Has the payment enter a status before it is paid, or an end without money. */
+function enter(draft: Draft, status: PaymentStatus, checkout: ProviderCheckout, now: Date): void {
+  const outcome = outcomeOf(draft.next, status, checkout)
+  if (outcome !== undefined) draft.events.push(outcome.event)
+  draft.history.push({ at: now, status, description: describe(status, draft.next, checkout) })
+  draft.next = { ...draft.next, status, outcome: outcome?.name ?? draft.next.outcome }
+}
+
+/** Has the payment be paid: subscribers are told what was taken, once, and a person if that is not as it should be. */
+function complete(draft: Draft, { feeAmount, how }: { feeAmount: number; how: string }, now: Date): void {
+  const { outcome, providerAccountId, paymentId, chargeId, version } = draft.next
+  const { amount: asked, currency: askedIn, paidAmount: amount = asked, paidCurrency: currency = askedIn } = draft.next
+  const late = lateMoneyAlert(draft.next)
+  const differs = amountAlert(draft.next)
+  const data = { currency, amount, ...eventMembers(draft.next) }
+  if (outcome !== 'succeeded') {
+    const charge = chargeId === undefined ? {} : { chargeId }
+    const settled = {
+      version: version + 1,
+      ...data,
+      feeAmount,
+      providerAccountId,
+      paymentId: paymentId ?? '',
+      ...charge,
+    }
+    draft.events.push({ type: 'payment.succeeded', data }, { type: 'payment.settled', data: settled })
+  }
+  draft.alerts.push(...[late, differs].filter((alert) => alert !== undefined))
+  const ended = late ? `, although it had ended as ${draft.next.status}` : ''
+  const description = `Paid (${how})${ended}${differs ? `; ${differs.detail}` : ''}`
+  draft.history.push({ at: now, status: 'Completed', description })
+  draft.next = { ...draft.next, status: 'Completed', outcome: 'succeeded', listed: true }
+}
+
+const named = (id: string, at: Date | undefined) => (at === undefined ? id : `${id}, ${at.toISOString()}`)
 
 /**
  * Ends a payment that the provider refused. Within the request the client is told (422): there is no event, and the payment
@@ -72,14 +147,29 @@ function unlisted(payment: Payment, description: string, now: Date): Decision {
 }
 
 /**
- * Ends a payment whose outcome the provider did not tell in time: nobody received the address of its page, or the page has
- * expired, so it cannot be paid. No other payment is ever given up; while money is on its way, the outcome stays open.
+ * Ends a payment whose outcome the provider did not tell in time while it was `Created`: nobody received the address of its
+ * page, so it cannot be paid. Any other stays open: somebody may have paid it, and nobody may say that it failed. A person is
+ * told once, and it no longer keeps its account from being deleted; when the provider tells, it goes on.
  */
 export function giveUp(payment: Payment, now: Date): Decision {
   const { status } = payment
-  if (status !== 'Created' && status !== 'Pending' && status !== 'Declined') return unchanged(payment)
-  const decision = end(payment, 'provider_outcome_unknown', 'The provider did not tell in time what became of it', now)
-  return { ...decision, alerts: [{ code: 'outcome_unknown', detail: `given up as ${status}` }] }
+  if (status === 'Created') {
+    const decision = end(
+      payment,
+      'provider_outcome_unknown',
+      'The provider did not tell in time what became of it',
+      now,
+    )
+    return { ...decision, alerts: [{ code: 'outcome_unknown', detail: `given up as ${status}` }] }
+  }
+  if (!openStatuses.includes(status) || payment.unreachableSince !== undefined) return unchanged(payment)
+  const description = 'The provider does not tell what became of it; it stays open'
+  return {
+    next: { ...payment, unreachableSince: now, version: payment.version + 1 },
+    history: [{ at: now, status, description }],
+    events: [],
+    alerts: [{ code: 'outcome_unknown', detail: `the provider does not tell, it stays ${status}` }],
+  }
 }
 
 /** Ends a payment as Failed, or as Cancelled if it was to be cancelled and the provider has no checkout of it. */
@@ -89,36 +179,28 @@ function end(payment: Payment, failureReason: string, description: string, now: 
   const status: PaymentStatus = cancelled ? 'Cancelled' : 'Failed'
   const outcome: PaymentOutcome = cancelled ? 'cancelled' : 'failed'
   const event: PaymentEvent = cancelled
-    ? { type: 'payment.cancelled', data: { cancellationReason: cancelling, ...outcomeData(payment) } }
-    : { type: 'payment.failed', data: { failureReason, ...outcomeData(payment) } }
+    ? { type: 'payment.cancelled', data: { cancellationReason: cancelling, ...eventMembers(payment) } }
+    : { type: 'payment.failed', data: { failureReason, ...eventMembers(payment) } }
   const next: Payment = { ...payment, status, outcome, version: payment.version + 1 }
   return { next, history: [{ at: now, status, description }], events: [event], alerts: [] }
 }
 
-interface Outcome {
-  name: PaymentOutcome
-  event?: PaymentEvent
-  alert?: PaymentAlert
-}
-
-/** Returns the outcome that subscribers are told when a payment enters a status; undefined if they were told before. */
-function outcomeOf(payment: Payment, status: PaymentStatus, checkout: ProviderCheckout): Outcome | undefined {
-  const { outcome, currency, amount } = payment
-  if (status === 'Completed' && outcome !== 'succeeded') {
-    const event: PaymentEvent = { type: 'payment.succeeded', data: { currency, amount, ...outcomeData(payment) } }
-    return { name: 'succeeded', event, ...lateMoneyAlert(payment) }
-  }
-  if (status === 'Failed' && outcome === undefined) {
+/** Returns the outcome that subscribers are told when a payment ends without money; undefined if they were told before. */
+function outcomeOf(
+  payment: Payment,
+  status: PaymentStatus,
+  checkout: ProviderCheckout,
+): { name: PaymentOutcome; event: PaymentEvent } | undefined {
+  if (payment.outcome !== undefined) return undefined
+  if (status === 'Failed') {
     const { lastError } = checkout
     const failureReason = lastError?.code === 'card_declined' ? 'declined' : (lastError?.code ?? 'declined')
-    return { name: 'failed', event: { type: 'payment.failed', data: { failureReason, ...outcomeData(payment) } } }
+    return { name: 'failed', event: { type: 'payment.failed', data: { failureReason, ...eventMembers(payment) } } }
   }
-  if (status === 'Cancelled' && outcome === undefined) {
+  if (status === 'Cancelled') {
     const cancellationReason = reasonOfCancellation(payment, checkout)
-    return {
-      name: 'cancelled',
-      event: { type: 'payment.cancelled', data: { cancellationReason, ...outcomeData(payment) } },
-    }
+    const event = { type: 'payment.cancelled', data: { cancellationReason, ...eventMembers(payment) } } as const
+    return { name: 'cancelled', event }
   }
   return undefined
 }
@@ -127,39 +209,32 @@ function reasonOfCancellation({ cancelling }: Payment, checkout: ProviderCheckou
   return cancelling ?? (checkout.status === 'expired' ? 'expired' : 'provider')
 }
 
-/** Returns the members that all outcomes share; a member without a value is absent. */
-function outcomeData({ reference, recordId, provider }: Payment) {
-  return { ...(reference === undefined ? {} : { reference }), recordId, paymentProvider: provider }
-}
-
 function createdEvent(payment: Payment): PaymentEvent {
   const { version, status, amount, currency } = payment
-  return { type: 'payment.created', data: { version, ...outcomeData(payment), status, amount, currency } }
+  return { type: 'payment.created', data: { version, ...eventMembers(payment), status, amount, currency } }
 }
 
-function lateMoneyAlert({ status }: Payment): { alert?: PaymentAlert } {
+function lateMoneyAlert({ status }: Payment): PaymentAlert | undefined {
   const detail = 'the provider proves the money although the payment had ended'
-  if (status === 'Failed') return { alert: { code: 'money_after_failed', detail } }
-  return status === 'Cancelled' ? { alert: { code: 'money_after_cancelled', detail } } : {}
+  if (status === 'Failed') return { code: 'money_after_failed', detail }
+  return status === 'Cancelled' ? { code: 'money_after_cancelled', detail } : undefined
 }
 
-function amountAlerts({ amount, currency }: Payment, checkout: ProviderCheckout): PaymentAlert[] {
-  if (checkout.amountTotal === amount && checkout.currency === currency) return []
-  const detail = `${amount} ${currency} were asked, the provider took ${checkout.amountTotal} ${checkout.currency}`
-  return [{ code: 'amount_differs', detail }]
+function amountAlert({ amount, currency, paidAmount, paidCurrency }: Payment): PaymentAlert | undefined {
+  if (paidAmount === amount && paidCurrency === currency) return undefined
+  const detail = `${amount} ${currency} were asked, the provider took ${paidAmount} ${paidCurrency}`
+  return { code: 'amount_differs', detail }
 }
 
-/** Whether a record is older than the one already applied: a page does not open again, a dispute does not vanish. */
+/** Whether a record is older than the one already applied: a page does not open again. */
 function isOutdated(payment: Payment, checkout: ProviderCheckout): boolean {
   const pageIsOver = payment.paymentId !== undefined && !payment.checkoutUrl && !payment.clientSecret
-  if (pageIsOver && checkout.status === 'open') return true
-  return payment.status === 'Disputed' && checkout.dispute === 'none'
+  return pageIsOver && checkout.status === 'open'
 }
 
-/** Whether a record repeats the payment's status without a new attempt or refund. */
+/** Whether a record repeats the payment's status without a new attempt. */
 function saysNothingNew(payment: Payment, checkout: ProviderCheckout, implied: PaymentStatus): boolean {
   if (implied !== payment.status) return false
-  if (implied === 'PartiallyRefunded') return checkout.amountRefunded === payment.amountRefunded
   return checkout.chargeId === payment.chargeId && declineCodeOf(checkout) === payment.declineCode
 }
 
@@ -171,7 +246,10 @@ function factsOf(payment: Payment, checkout: ProviderCheckout) {
     chargeId: checkout.chargeId ?? payment.chargeId,
     declineCode: declineCodeOf(checkout) ?? payment.declineCode,
     tipAmount: checkout.tipAmount,
-    amountRefunded: checkout.amountRefunded,
+    ...(checkout.paymentStatus === 'paid'
+      ? { paidAmount: checkout.amountTotal, paidCurrency: checkout.currency }
+      : { paidAmount: payment.paidAmount, paidCurrency: payment.paidCurrency }),
+    unreachableSince: undefined,
     checkoutUrl: isOpen ? (checkout.url ?? payment.checkoutUrl) : undefined,
     clientSecret: isOpen ? (checkout.clientSecret ?? payment.clientSecret) : undefined,
     expiresAt: checkout.expiresAt,
@@ -190,37 +268,18 @@ function declineCodeOf({ lastError }: ProviderCheckout): string | undefined {
 
 /** Returns the sentence for the history. The entry has our time; the provider's time is in the text. */
 function describe(status: PaymentStatus, payment: Payment, checkout: ProviderCheckout): string {
-  const money = (amount: number) => `${amount} of ${checkout.amountTotal} ${checkout.currency} (minor units)`
   switch (status) {
-    case 'Created':
-      return 'Payment created'
     case 'Pending':
       return `Waiting for the customer (${checkout.id})`
     case 'Declined':
       return `An attempt was declined (${declineCodeOf(checkout) ?? 'declined'}); the customer may try again`
     case 'Processing':
       return 'The customer is done; the money is not confirmed yet'
-    case 'Completed':
-      return describeCompletion(payment, checkout)
     case 'Failed':
       return `The payment failed (${declineCodeOf(checkout) ?? 'declined'})`
     case 'Cancelled':
       return `Cancelled: ${reasonOfCancellation(payment, checkout)}`
-    case 'PartiallyRefunded':
-      return `Refunded ${money(checkout.amountRefunded)}`
-    case 'Refunded':
-      return 'Refunded in full'
-    case 'Disputed':
-      return 'The customer disputes the payment at the bank'
-    case 'ChargedBack':
-      return 'The dispute was lost; the bank took the money back'
+    default:
+      return status
   }
-}
-
-function describeCompletion(payment: Payment, checkout: ProviderCheckout): string {
-  if (payment.status === 'Disputed') return 'The dispute was won'
-  const paid = `Paid (${checkout.paymentIntentId ?? checkout.id}${checkout.paidAt ? `, ${checkout.paidAt.toISOString()}` : ''})`
-  const late = lateMoneyAlert(payment).alert ? `, although it had ended as ${payment.status}` : ''
-  const [differs] = amountAlerts(payment, checkout)
-  return `${paid}${late}${differs ? `; ${differs.detail}` : ''}`
 }

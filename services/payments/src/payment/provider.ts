@@ -17,8 +17,8 @@ import { requestOf, type PaymentRow } from './wire.ts'
  * and has the same key, so the provider makes one checkout, however often it is sent.
  * Throws ProviderError; a refusal has ended the payment by then.
  */
-export async function resend(deps: PaymentDeps, provider: Provider, row: PaymentRow): Promise<Payment> {
-  const askedAt = await databaseNow(deps.pool)
+export async function resend(deps: PaymentDeps, provider: Provider, row: PaymentRow, asked?: Date): Promise<Payment> {
+  const askedAt = asked ?? (await databaseNow(deps.pool))
   try {
     const checkout = await provider.createCheckout(requestOf(row))
     const decide = (payment: Payment, now: Date) => applySnapshot(payment, checkout, now)
@@ -32,7 +32,7 @@ export async function resend(deps: PaymentDeps, provider: Provider, row: Payment
 
 /**
  * Applies the provider's own record of a payment's checkout. The checkout of a payment that is to be cancelled is expired
- * first. Throws ProviderError.
+ * first. Returns the payment as it is then. Throws ProviderError.
  */
 export async function follow(
   deps: PaymentDeps,
@@ -40,12 +40,13 @@ export async function follow(
   payment: Payment,
   key: CheckoutKey,
   options: ChangeOptions = {},
-): Promise<void> {
+): Promise<Payment> {
   const askedAt = options.askedAt ?? (await databaseNow(deps.pool))
   const isToExpire = payment.cancelling !== undefined && payableStatuses.includes(payment.status)
-  const checkout = isToExpire ? await provider.expireCheckout(key) : await provider.retrieveCheckout(key)
+  const facts = { hasRefunds: payment.refunds.length > 0 || payment.amountRefunded > 0 }
+  const checkout = isToExpire ? await provider.expireCheckout(key) : await provider.retrieveCheckout(key, facts)
   const decide = (current: Payment, now: Date) => applySnapshot(current, checkout, now)
-  await changePayment(deps, payment.recordId, decide, { ...options, askedAt })
+  return (await changePayment(deps, payment.recordId, decide, { ...options, askedAt })).payment
 }
 
 /** Returns the key of a payment's checkout; undefined until the provider has told it. */

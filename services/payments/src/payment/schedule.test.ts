@@ -30,6 +30,7 @@ const open: Payment = {
   version: 2,
   listed: true,
   tipAmount: 0,
+  refunds: [],
   amountRefunded: 0,
   expiresAt,
 }
@@ -81,7 +82,7 @@ test('A read asks about an open payment after 15 s, and about a paid one more ra
     expect(freshForMs({ ...open, status }, 10 * minute)).toBe(minute)
     expect(freshForMs({ ...open, status }, 30 * day)).toBe(hour)
   }
-  for (const status of ['Failed', 'Cancelled', 'Refunded', 'ChargedBack'] as const) {
+  for (const status of ['Failed', 'Cancelled'] as const) {
     expect(freshForMs({ ...open, status }, hour)).toBeUndefined()
   }
 })

@@ -1,5 +1,6 @@
 import { parseSchedule } from '@frontdesk/service/process'
 import { payableStatuses, type Payment } from './domain.ts'
+import { nextRefundCheck } from './refund-schedule.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -21,21 +22,32 @@ export function parseCheckSchedule(text: string): CheckSchedule {
   return waits
 }
 
-/** The provider forgets an idempotency key after 24 h. A request that is sent again later would make a second checkout. */
-export const resendWithinMs = 23 * hour
+/** For how long a request is sent again if its provider is no longer there to tell. */
+const resendWithinMs = 23 * hour
 /** A payment this young may still be in the hands of the request that creates it (a provider call has 8 s). */
 export const longestRequestMs = 15 * second
 
 /** The provider is asked about money on its way (bank debits) for a month; after that only the alert by age remains. */
 const daysOfProcessing = 30
 
-/** Returns when to ask the provider about a payment next; undefined if its webhooks and the reads of clients suffice. */
+/**
+ * Returns when to ask the provider about a payment or its refunds next; undefined if webhooks and the reads of clients
+ * suffice.
+ */
 export function nextCheck(payment: Payment, now: Date, schedule: CheckSchedule): Date | undefined {
+  const own = nextOwnCheck(payment, now, schedule)
+  const ofRefunds = nextRefundCheck(payment.refunds, now, schedule)
+  if (own === undefined || ofRefunds === undefined) return own ?? ofRefunds
+  return own < ofRefunds ? own : ofRefunds
+}
+
+function nextOwnCheck(payment: Payment, now: Date, schedule: CheckSchedule): Date | undefined {
   const [first] = schedule
   if (payment.status === 'Created') return new Date(now.getTime() + first)
   const isPayable = payableStatuses.includes(payment.status)
   // The request that cancels it also expires the checkout. The check does so if that request is lost.
-  if (isPayable && payment.cancelling !== undefined) return new Date(now.getTime() + soonMs(schedule))
+  const isReachable = payment.unreachableSince === undefined
+  if (isPayable && isReachable && payment.cancelling !== undefined) return new Date(now.getTime() + soonMs(schedule))
   if (!isPayable && payment.status !== 'Processing') return undefined
   const next = times(payment, schedule).find((time) => time > now.getTime())
   return next === undefined ? undefined : new Date(next)
@@ -62,9 +74,12 @@ function lastMoment({ createdAt, expiresAt }: Payment): number {
   return (expiresAt?.getTime() ?? createdAt.getTime() + day) + 2 * minute
 }
 
-/** Whether the provider has had every chance to tell the outcome of a payment. */
-export function isOverdue(payment: Payment, now: Date): boolean {
-  if (payment.status === 'Created') return now.getTime() - payment.createdAt.getTime() > resendWithinMs
+/**
+ * Whether the provider has had every chance to tell the outcome of a payment. A `Created` one may be sent again for
+ * `windowMs`, while the provider knows its key: later it would make a second checkout.
+ */
+export function isOverdue(payment: Payment, now: Date, windowMs: number = resendWithinMs): boolean {
+  if (payment.status === 'Created') return now.getTime() - payment.createdAt.getTime() > windowMs
   return now.getTime() > lastMoment(payment) + 3 * day
 }
 
@@ -82,7 +97,9 @@ export function freshForMs({ status }: Payment, unchangedForMs: number): number 
       return 15 * second
     case 'Completed':
     case 'PartiallyRefunded':
+    case 'Refunded':
     case 'Disputed':
+    case 'ChargedBack':
       return Math.min(Math.max(unchangedForMs / 10, 15 * second), hour)
     default:
       return undefined

@@ -4,14 +4,42 @@ import { composeEvent, eventSiteOf, outboxInsert, outboxParameters } from '@fron
 import { problem } from '@frontdesk/problems'
 import type { Database } from '../db.ts'
 import type { PaymentDeps } from './deps.ts'
-import { openStatuses, unchanged, type Decision, type Payment } from './domain.ts'
+import { openStatuses, unchanged, type Decision, type Payment, type PaymentEvent } from './domain.ts'
 import { nextCheck, soonMs, type CheckSchedule } from './schedule.ts'
+import { refundsParameter, refundsUpsert } from './refund-store.ts'
 import { fromRow, historyOf, secretContext, toStoredNote, type PaymentRow, type StoredNote } from './wire.ts'
+
+/** The encrypted column of the table, for a new master key. */
+export const encryptedSecret = {
+  table: 'payments',
+  keys: { id: 'uuid' },
+  column: 'client_secret',
+  context: ([id = '']: readonly string[]) => secretContext(id),
+}
+
+/** What to select of `payments` for a PaymentRow: its columns and, in one lookup by the payment's id, its refunds. */
+export const paymentColumns = `payments.*, (
+  select coalesce(json_agg(json_build_object('id', refunds.id, 'providerRefundId', provider_refund_id, 'amount', refunds.amount,
+           'currency', refunds.currency, 'status', refunds.status, 'reason', reason, 'reference', refunds.reference,
+           'failureReason', failure_reason, 'listed', refunds.listed, 'outcome', refunds.outcome,
+           'providerRequest', refunds.provider_request, 'createdAt', refunds.created_at) order by refunds.id), '[]')
+    from refunds where record_id = payments.id) as refunds`
 
 export async function findPayment(db: Queryable, recordId: string): Promise<PaymentRow | undefined> {
   return firstRow<PaymentRow>(
-    await db.query({ name: 'payment-find', text: 'select * from payments where id = $1', values: [recordId] }),
+    await db.query({
+      name: 'payment-find',
+      text: `select ${paymentColumns} from payments where id = $1`,
+      values: [recordId],
+    }),
   )
+}
+
+/** Returns a payment of a site. Throws the problem payment_not_found. */
+export async function findPaymentOfSite(db: Queryable, siteSlug: string, recordId: string): Promise<PaymentRow> {
+  const row = await findPayment(db, recordId)
+  if (row === undefined || row.siteSlug !== siteSlug) throw problem('payment_not_found')
+  return row
 }
 
 type Filters = Omit<PaymentListQuery, 'pageSize' | 'nextPageToken'>
@@ -39,6 +67,7 @@ export async function listPayments(
     },
     orderBy: { id: 'desc' },
     take: limit,
+    include: { refunds: { orderBy: { id: 'asc' } } },
   })
 }
 
@@ -58,6 +87,8 @@ export interface ChangeOptions {
   askedAt?: Date | undefined
   /** The provider's event that led here: noted as applied by the statement that saves. */
   event?: ProviderEventKey | undefined
+  /** Whether an event of the change was sent before, and is not to be sent again. Default: none was. */
+  wasSent?: ((event: PaymentEvent) => boolean) | undefined
 }
 
 /** A payment after a change, with its whole history. */
@@ -75,16 +106,17 @@ export async function changePayment(
   deps: PaymentDeps,
   recordId: string,
   decide: (payment: Payment, now: Date) => Decision,
-  { basis, askedAt, event }: ChangeOptions = {},
+  { basis, askedAt, event, wasSent = () => false }: ChangeOptions = {},
 ): Promise<Changed> {
   let row = basis ?? (await findPayment(deps.pool, recordId))
   while (row !== undefined) {
     const before = fromRow(row, deps.ring)
     const now = new Date()
     const isOutdated = askedAt !== undefined && row.checkedAt !== null && row.checkedAt > askedAt
-    const decision = isOutdated ? unchanged(before) : decide(before, now)
+    const decided = isOutdated ? unchanged(before) : decide(before, now)
+    const decision = { ...decided, events: decided.events.filter((each) => !wasSent(each)) }
     const save = decision.next === before ? saveCheck : saveDecision
-    if (await save(deps, row, decision, now, { askedAt, event })) {
+    if (await save(deps, row, before, decision, now, { askedAt, event })) {
       if (decision.events.length > 0) deps.relay.wake()
       deps.metrics.changed(decision)
       return { payment: decision.next, history: [...historyOf(row), ...decision.history.map(toStoredNote)] }
@@ -103,6 +135,7 @@ type SaveOptions = Pick<ChangeOptions, 'askedAt' | 'event'>
 async function saveDecision(
   { pool, origin, ring, schedule }: PaymentDeps,
   basis: PaymentRow,
+  before: Payment,
   { next, history, events }: Decision,
   now: Date,
   { askedAt, event }: SaveOptions,
@@ -116,9 +149,9 @@ async function saveDecision(
       traceparent: basis.traceparent ?? undefined,
     }),
   )
+  const refunds = next.refunds.filter((refund) => !before.refunds.includes(refund))
   const result = await pool.query({
-    name: 'payment-save',
-    text: saveSql,
+    ...(refunds.length === 0 ? saveAlone : saveWithRefunds),
     values: [
       basis.id,
       basis.version,
@@ -142,7 +175,12 @@ async function saveDecision(
       next.expiresAt,
       JSON.stringify(history.map(toStoredNote)),
       now,
+      next.paidAmount,
+      next.paidCurrency,
+      next.dispute,
+      next.unreachableSince,
       ...outboxParameters(outgoing),
+      ...(refunds.length === 0 ? [] : [refundsParameter(next, refunds, now)]),
     ],
   })
   return result.rowCount === 1
@@ -154,18 +192,26 @@ const noteSql = `
     update provider_events set applied_at = now(), note = 'applied' from saved where provider = $3 and event_id = $4)`
 
 // The outbox insert reads from the updated row, so the row is locked before `seq` is drawn.
-const saveSql = `
+const saveSql = (others: string) => `
   with saved as (
     update payments set
       checked_at = coalesce($5, checked_at), next_check_at = $6, version = $7, status = $8, listed = $9, outcome = $10,
       cancelling = $11, tip_amount = $12, amount_refunded = $13, payment_id = $14, payment_intent_id = $15,
       charge_id = $16, decline_code = $17, checkout_url = $18, client_secret = $19, expires_at = $20,
-      history = history || $21::jsonb, changed_at = $22, event_count = event_count + cardinality($23::uuid[])
+      history = history || $21::jsonb, changed_at = $22, paid_amount = $23, paid_currency = $24, dispute = $25,
+      unreachable_since = $26, event_count = event_count + cardinality($27::uuid[])
     where id = $1 and version = $2 and ($5::timestamptz is null or checked_at is null or checked_at <= $5)
     returning id),
-  sent as (${outboxInsert(23, 'saved')}),
+  sent as (${outboxInsert(27, 'saved')}),${others}
   ${noteSql}
   select id from saved`
+
+/** Most changes touch no refund, and say nothing about refunds to Postgres. */
+const saveAlone = { name: 'payment-save', text: saveSql('') }
+const saveWithRefunds = {
+  name: 'payment-save-refunds',
+  text: saveSql(`\n  refunded as (${refundsUpsert(35, 'saved')}),`),
+}
 
 /**
  * Saves that a payment was asked about and stays as it is. Returns false, and saves nothing, if it has changed since
@@ -174,6 +220,7 @@ const saveSql = `
 async function saveCheck(
   { pool, schedule }: PaymentDeps,
   basis: PaymentRow,
+  _before: Payment,
   { next }: Decision,
   now: Date,
   { askedAt, event }: SaveOptions,
@@ -196,17 +243,6 @@ const saveCheckSql = `
   ${noteSql}
   select id from saved`
 
-/** Returns how many payments of a site are open at that provider: they keep an account from being deleted. */
-export async function countOpenPayments(db: Queryable, siteSlug: string, provider: PaymentProvider): Promise<number> {
-  const result = await db.query<{ open: number }>({
-    name: 'payments-open',
-    text: `select count(*)::int as open from payments
-            where site_slug = $1 and provider = $2 and status = any($3) and listed`,
-    values: [siteSlug, provider, openStatuses],
-  })
-  return result.rows[0]?.open ?? 0
-}
-
 /** Returns for each open status how many seconds ago its longest waiting payment last changed. */
 export async function findOldestPayments(db: Queryable): Promise<Map<PaymentStatus, number>> {
   const { rows } = await db.query<{ status: PaymentStatus; seconds: number }>(
@@ -217,20 +253,23 @@ export async function findOldestPayments(db: Queryable): Promise<Map<PaymentStat
   return new Map(rows.map(({ status, seconds }) => [status, seconds]))
 }
 
-/** Returns payments whose next check is due, and puts that check off: other replicas skip them, and a failed check comes again. */
+/**
+ * Returns payments whose next check is due, `without` those of some providers, and puts that check off: other replicas skip
+ * them, and a failed check comes again.
+ */
 export async function claimDueChecks(
   db: Queryable,
   [againAfterMs]: CheckSchedule,
-  limit: number,
+  { limit, without }: { limit: number; without: readonly PaymentProvider[] },
 ): Promise<PaymentRow[]> {
   return camelRows<PaymentRow>(
     await db.query({
       name: 'payments-due',
       text: `update payments set next_check_at = now() + $2::float8 * interval '1 millisecond'
-              where id in (select id from payments where next_check_at <= now()
+              where id in (select id from payments where next_check_at <= now() and provider <> all($3::text[])
                             order by next_check_at limit $1 for update skip locked)
-              returning *`,
-      values: [limit, againAfterMs],
+              returning ${paymentColumns}`,
+      values: [limit, againAfterMs, without],
     }),
   )
 }

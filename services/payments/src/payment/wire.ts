@@ -1,7 +1,7 @@
 import type { PaymentProvider, PaymentRecord, PaymentStatus, PaymentUiMode } from '@frontdesk/contracts'
-import type { CheckoutRequest, Providers } from '@frontdesk/providers'
+import type { CheckoutRequest, ProviderDispute, Providers } from '@frontdesk/providers'
 import type { KeyRing } from '@frontdesk/service/encryption'
-import type { Payment as Row } from '../db.ts'
+import type { Payment as Model } from '../db.ts'
 import {
   payableStatuses,
   type CancellationReason,
@@ -9,8 +9,11 @@ import {
   type Payment,
   type PaymentOutcome,
 } from './domain.ts'
+import { refundFromRow, refundToWire, type RefundRow } from './refund-wire.ts'
 
-export type { Row as PaymentRow }
+/** A payment's row with the rows of its refunds: `paymentColumns` in store.ts selects both. */
+export type PaymentRow = Model & { refunds: readonly RefundRow[] }
+type Row = PaymentRow
 
 /** A history entry as stored in the row. */
 export interface StoredNote {
@@ -45,6 +48,7 @@ export function fromRow(row: Row, ring: KeyRing): Payment {
     reference: row.reference ?? undefined,
     customerId: row.customerId ?? undefined,
     statementDescriptor: row.statementDescriptor ?? undefined,
+    cardStatementText: requestOf(row).cardStatementText,
     createdAt: row.createdAt,
     status: row.status as PaymentStatus,
     version: row.version,
@@ -52,7 +56,11 @@ export function fromRow(row: Row, ring: KeyRing): Payment {
     outcome: (row.outcome ?? undefined) as PaymentOutcome | undefined,
     cancelling: (row.cancelling ?? undefined) as CancellationReason | undefined,
     tipAmount: Number(row.tipAmount),
+    ...paidOf(row),
+    refunds: row.refunds.map(refundFromRow),
     amountRefunded: Number(row.amountRefunded),
+    dispute: (row.dispute ?? undefined) as unknown as ProviderDispute | undefined,
+    unreachableSince: row.unreachableSince ?? undefined,
     paymentId: row.paymentId ?? undefined,
     paymentIntentId: row.paymentIntentId ?? undefined,
     chargeId: row.chargeId ?? undefined,
@@ -61,6 +69,13 @@ export function fromRow(row: Row, ring: KeyRing): Payment {
     clientSecret: row.clientSecret === null ? undefined : ring.decrypt(row.clientSecret, secretContext(row.id)),
     expiresAt: row.expiresAt ?? undefined,
   }
+}
+
+/** Returns what the provider took. Rows that were paid before it was kept say what was asked. */
+function paidOf(row: Row): Pick<Payment, 'paidAmount' | 'paidCurrency'> {
+  if (row.paidAmount !== null)
+    return { paidAmount: Number(row.paidAmount), paidCurrency: row.paidCurrency ?? undefined }
+  return row.outcome === 'succeeded' ? { paidAmount: Number(row.amount), paidCurrency: row.currency } : {}
 }
 
 /** Binds an encrypted client secret to its payment. */
@@ -85,14 +100,20 @@ export function toWire(
   return {
     PaymentProvider: payment.provider,
     RecordId: payment.recordId,
+    Status: payment.status,
     ...(payment.paymentId === undefined ? {} : { PaymentId: payment.paymentId }),
     ...(payment.reference === undefined ? {} : { Reference: payment.reference }),
     Amount: payment.amount,
     Currency: payment.currency,
     ...(payment.customerId === undefined ? {} : { CustomerId: payment.customerId }),
     ...(payment.statementDescriptor === undefined ? {} : { StatementDescriptor: payment.statementDescriptor }),
+    ...(payment.cardStatementText === undefined ? {} : { CardStatementText: payment.cardStatementText }),
     FeeAmount: payment.feeAmount,
     TipAmount: payment.tipAmount,
+    ...(payment.paidAmount === undefined ? {} : { PaidAmount: payment.paidAmount }),
+    ...(payment.paidCurrency === undefined ? {} : { PaidCurrency: payment.paidCurrency }),
+    RefundedAmount: payment.amountRefunded,
+    Refunds: payment.refunds.filter(({ listed }) => listed).map((refund) => refundToWire(payment, refund)),
     History: history.map((note) => ({ Timestamp: note.at, Description: note.description, Status: note.status })),
     ...(payableStatuses.includes(payment.status) ? wayToPay(payment, providers) : {}),
   }

@@ -3,6 +3,8 @@ import { firstRow, type Queryable } from '@frontdesk/database'
 import { composeEvent, outboxInsert, outboxParameters, type EventOrigin } from '@frontdesk/events'
 import { queuedEvent, type ReceivedWebhook } from '@frontdesk/providers'
 import { validate as isUuid } from 'uuid'
+import { paymentColumns } from '../payment/store.ts'
+import type { PaidProof } from '../payment/outcome.ts'
 import type { PaymentRow } from '../payment/wire.ts'
 
 /**
@@ -15,7 +17,7 @@ export async function storeProviderEvent(
   webhook: ReceivedWebhook,
   traceparent: string,
 ): Promise<void> {
-  const { provider, event, payload, shelved } = webhook
+  const { provider, event, shelved } = webhook
   const queued = composeEvent(origin, { ...queuedEvent(webhook), time: new Date(), traceparent })
   await db.query({
     name: 'provider-event-store',
@@ -29,8 +31,9 @@ export async function storeProviderEvent(
       event.objectType,
       event.paymentIntentId,
       isUuid(event.recordId) ? event.recordId : null,
-      payload,
+      event.kept,
       shelved,
+      shelved === undefined ? proofOf(event) : null,
       ...outboxParameters([queued]),
     ],
   })
@@ -39,11 +42,38 @@ export async function storeProviderEvent(
 const storeSql = `
   with stored as (
     insert into provider_events (provider, event_id, type, account, object_id, object_type, payment_intent_id, record_id,
-                                 payload, note)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing
+                                 payload, note, paid)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing
     returning note),
   unshelved as (select from stored where note is null)
-  ${outboxInsert(11, 'unshelved')}`
+  ${outboxInsert(12, 'unshelved')}`
+
+/** A stored proof that a checkout is paid. */
+type StoredProof = Omit<PaidProof, 'at'> & { checkoutId: string; at: string }
+
+/** Returns what is stored of an event's statement that a checkout is paid; null if it states nothing of the kind. */
+function proofOf({ paid, created, paymentIntentId }: ReceivedWebhook['event']): StoredProof | null {
+  if (paid === undefined) return null
+  const { id: checkoutId, amountTotal: amount, currency } = paid
+  return { checkoutId, amount, currency, paymentIntentId, at: created.toISOString() }
+}
+
+/**
+ * Returns the provider's signed statement that a payment's checkout is paid, if it was ever received. The event must be of the
+ * payment's account: the holder of any other one can write any metadata.
+ */
+export async function findPaidProof(db: Queryable, row: PaymentRow): Promise<PaidProof | undefined> {
+  const { rows } = await db.query<{ paid: StoredProof }>({
+    name: 'provider-event-proof',
+    text: `select paid from provider_events
+            where record_id = $1 and paid is not null and provider = $2 and account = $3
+              and ($4::text is null or object_id = $4)
+            order by received_at limit 1`,
+    values: [row.id, row.provider, row.providerAccountId, row.paymentId],
+  })
+  const [found] = rows
+  return found && { ...found.paid, at: new Date(found.paid.at) }
+}
 
 /** The payment that a stored event is about. All times are by Postgres's clock. */
 export interface EventPayment {
@@ -67,7 +97,7 @@ export async function findEventPayment(
 ): Promise<EventPayment | undefined> {
   const result = await db.query<EventPaymentRow>({
     name: 'provider-event-payment',
-    text: `select payment.*, event.object_id as event_object, event.object_type as event_object_type,
+    text: `select ${paymentColumns}, event.object_id as event_object, event.object_type as event_object_type,
                   event.received_at as event_received_at, event.applied_at as event_applied_at,
                   clock_timestamp() as asked_at
              from provider_events event cross join lateral (
@@ -75,9 +105,9 @@ export async function findEventPayment(
                union all
                select * from payments where id = event.record_id
                union all
-               select * from payments where payment_intent_id = event.payment_intent_id) payment
+               select * from payments where payment_intent_id = event.payment_intent_id) payments
             where event.provider = $1 and event.event_id = $2
-              and payment.provider = event.provider and payment.provider_account_id = event.account
+              and payments.provider = event.provider and payments.provider_account_id = event.account
             limit 1`,
     values: [provider, providerEventId],
   })
@@ -104,13 +134,4 @@ export async function noteProviderEvent(db: Queryable, provider: string, eventId
     text: 'update provider_events set applied_at = now(), note = $3 where provider = $1 and event_id = $2',
     values: [provider, eventId, note],
   })
-}
-
-/** Deletes at most 5000 events that were received more than 30 days ago; returns how many. */
-export async function deleteOldProviderEvents(db: Queryable): Promise<number> {
-  const result = await db.query(
-    `delete from provider_events where ctid in
-       (select ctid from provider_events where received_at < now() - interval '30 days' limit 5000)`,
-  )
-  return result.rowCount ?? 0
 }

@@ -1,4 +1,4 @@
-import { parseEvent } from '@frontdesk/events'
+import { readEvent, type EventMessage } from '@frontdesk/events'
 import type { PaymentDeps } from '../payment/deps.ts'
 import { siteDeleted } from '../payment/domain.ts'
 import { changePayment } from '../payment/store.ts'
@@ -8,8 +8,8 @@ import { expireCheckoutsOfSite, findOpenPaymentsOfSite, saveDeletedSite } from '
  * Has the open payments of a deleted site cancelled; returns false for other events. A payment that is still `Created`
  * may be in the hands of its request and keeps its next check. The event needs no inbox row: a second time nothing changes.
  */
-export async function applySiteEvent(deps: PaymentDeps, bytes: Uint8Array): Promise<boolean> {
-  const event = parseEvent(bytes)
+export async function applySiteEvent(deps: PaymentDeps, message: EventMessage): Promise<boolean> {
+  const event = readEvent(message)
   if (event.type !== 'site.deleted') return false
   const { siteSlug } = event.data
   // Committed first: a payment inserted later is refused, a payment inserted before is found.

@@ -37,4 +37,5 @@ export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer')
 }
 
-const contextOf = (siteId: string, kind: KeyKind) => `site key ${siteId} ${kind}`
+/** Binds an encrypted key to its site and kind. */
+export const contextOf = (siteId: string, kind: string) => `site key ${siteId} ${kind}`

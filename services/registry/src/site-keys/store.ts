@@ -1,5 +1,13 @@
 import { camelRows, type Queryable } from '@frontdesk/database'
-import type { SiteKey } from './domain.ts'
+import { contextOf, type SiteKey } from './domain.ts'
+
+/** The encrypted column of the table, for a new master key. */
+export const encryptedKey = {
+  table: 'site_keys',
+  keys: { site_id: 'uuid', kind: 'text' },
+  column: 'encrypted',
+  context: ([siteId = '', kind = '']: readonly string[]) => contextOf(siteId, kind),
+}
 
 /** Returns the keys of a site: none if it is deleted. */
 export async function siteKeys(db: Queryable, siteId: string): Promise<SiteKey[]> {

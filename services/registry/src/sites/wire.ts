@@ -40,8 +40,12 @@ export function toDeletedOrganisation(organisation: Organisation): DeletedOrgani
   }
 }
 
-/** Returns the part of a site by which the gateway admits requests. */
+/**
+ * Returns the part of a site by which the gateway admits requests, and services work. A site without an address is in the
+ * country of its postal address.
+ */
 export function toSiteAccess(site: Site): SiteAccess {
+  const country = site.address?.Country ?? site.postalAddress?.Country
   return {
     slug: site.slug,
     name: site.name,
@@ -51,5 +55,8 @@ export function toSiteAccess(site: Site): SiteAccess {
     billingOrganisation: site.billingOrganisation,
     status: site.status,
     ...(site.currency === null ? {} : { currency: site.currency }),
+    ...(country === undefined ? {} : { country }),
+    ...(site.emailAddress === null ? {} : { emailAddress: site.emailAddress }),
+    ...(site.phoneNumber === null ? {} : { phoneNumber: site.phoneNumber }),
   }
 }

@@ -3,7 +3,7 @@ import type { Account } from '../db.ts'
 import { newId } from '../ids.ts'
 import type { Webhooks } from '../webhooks/store.ts'
 import { type AccountCommand, decideAccount } from './domain.ts'
-import { findAccount, findLink, findSetup, updateAccount, useLink } from './store.ts'
+import { findAccount, findLink, findSetup, payOut, updateAccount, useLink } from './store.ts'
 
 /** The details that a practice enters or confirms during onboarding. */
 export interface PracticeDetails {
@@ -32,6 +32,8 @@ export interface Accounts {
    * @throws ImpossibleAccount
    */
   act: (accountId: string, command: AccountCommand, details?: PracticeDetails) => Promise<Account | undefined>
+  /** Pays out the whole balance of an account. Returns false if there is no such account. */
+  payOut: (accountId: string) => Promise<boolean>
   /**
    * Opens a link, which works once.
    *
@@ -59,6 +61,7 @@ export function createAccounts({ pool, webhooks, now }: AccountsDeps): Accounts 
         decideAccount({ ...account, ...details }, command, at),
       )
     },
+    payOut: (accountId) => payOut(pool, accountId),
     async openLink(token) {
       const at = now()
       const setup = { token: newId('', 32), expiresAt: new Date(at.getTime() + setupMinutes * 60_000) }

@@ -1,19 +1,11 @@
 import type { Account } from '../db.ts'
+import { checkedCurrency, placeOf } from './countries.ts'
 import {
   type AccountChanges,
   type AccountParameters,
   checkAccountParameters,
   checkStatementDescriptors,
 } from './parameters.ts'
-
-/** The default country of a connected account is the platform's own. */
-const platformCountry = 'US'
-
-const currencies: Record<string, string> = {
-  AU: 'aud', CA: 'cad', CH: 'chf', CZ: 'czk', DK: 'dkk', GB: 'gbp', HK: 'hkd', HU: 'huf', IN: 'inr', JP: 'jpy', MX: 'mxn',
-  MY: 'myr', NO: 'nok', NZ: 'nzd', PL: 'pln', RO: 'ron', SE: 'sek', SG: 'sgd', TH: 'thb', US: 'usd',
-} // prettier-ignore
-const euroCountries = new Set('AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '))
 
 /**
  * Returns the new account of a request, before its onboarding.
@@ -23,13 +15,11 @@ const euroCountries = new Set('AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT N
 export function newAccount(params: AccountParameters, now: Date, id: string): Account {
   checkAccountParameters(params)
   checkStatementDescriptors(params)
-  const country = params.country ?? platformCountry
   const empty: Account = {
     id,
     standing: 'onboarding',
     email: null,
-    country,
-    defaultCurrency: (params.default_currency ?? currencyOf(country)).toLowerCase(),
+    ...placeOf(params),
     businessType: null,
     businessName: null,
     businessUrl: null,
@@ -47,6 +37,7 @@ export function newAccount(params: AccountParameters, now: Date, id: string): Ac
     },
     capabilities: [],
     metadata: {},
+    paidOut: {},
     createdAt: now,
     deauthorizedAt: null,
     deletedAt: null,
@@ -68,6 +59,7 @@ export function changedAccount(account: Account, changes: AccountChanges): Accou
   return {
     ...account,
     email: changes.email ?? account.email,
+    defaultCurrency: checkedCurrency(changes.default_currency, account.country) ?? account.defaultCurrency,
     businessType: changes.business_type ?? account.businessType,
     businessName: profile?.name ?? account.businessName,
     businessUrl: profile?.url ?? account.businessUrl,
@@ -81,8 +73,4 @@ export function changedAccount(account: Account, changes: AccountChanges): Accou
     capabilities: [...new Set([...account.capabilities, ...capabilities])],
     metadata: { ...account.metadata, ...changes.metadata },
   }
-}
-
-function currencyOf(country: string): string {
-  return euroCountries.has(country) ? 'eur' : (currencies[country] ?? 'usd')
 }

@@ -17,7 +17,7 @@ const email = () => matching(/^[^@\s]+@[^@\s]+$/, (value) => `Invalid email addr
 const profile = object({
   name: text(),
   url: url(),
-  support_phone: text(40),
+  support_phone: matching(/^\+?[\d\s().-]{5,30}$/, (value) => `Invalid phone number: ${value}`),
   support_email: email(),
   product_description: text(),
   mcc: matching(/^\d{4}$/, (value) => `Invalid merchant category code: ${value}`),
@@ -30,12 +30,13 @@ const settings = object({
 
 const requested = object({ requested: required(flag()) })
 
-/** The parameters that an update may change. */
+/** The parameters that an update may change. The country is not among them. */
 const changeable = {
   email: email(),
   business_type: oneOf('company', 'government_entity', 'individual', 'non_profit'),
   business_profile: profile,
   capabilities: object({ card_payments: requested, transfers: requested }),
+  default_currency: matching(/^[A-Za-z]{3}$/, (value) => `Invalid currency: ${value}`),
   settings,
   metadata: metadata(),
   expand: expand(),
@@ -56,7 +57,6 @@ export const accountParameters = {
     (value) =>
       `Country '${value}' is unknown. Try using a 2-character alphanumeric country code instead, such as 'US', 'EG', or 'GB'.`,
   ),
-  default_currency: matching(/^[A-Za-z]{3}$/, (value) => `Invalid currency: ${value}`),
 }
 
 /** The supported parameters of `accounts.update`. */

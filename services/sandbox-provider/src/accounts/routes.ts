@@ -16,6 +16,7 @@ import {
   noParameters,
 } from './parameters.ts'
 import {
+  balanceOf,
   deleteAccount,
   findAccount,
   insertAccount,
@@ -31,13 +32,18 @@ export interface AccountRoutesDeps {
   webhooks: Webhooks
   /** base URL of the pages */
   baseUrl: () => string
+  /** whether accounts are deleted as in live mode */
+  deletionNeedsZeroBalance: () => boolean
 }
 
 const sessionMinutes = 60
 const linkMinutes = 5
 
 /** The operations on accounts, account sessions and account links. */
-export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRoutesDeps): void {
+export function accountRoutes(
+  api: Api,
+  { pool, webhooks, baseUrl, deletionNeedsZeroBalance }: AccountRoutesDeps,
+): void {
   api.post('/accounts', async (call) => {
     const account = newAccount(decodeParameters(accountParameters, call.form), call.now, newId('acct_1', 16))
     return stored(pool, call, ok(accountToWire(account)), (tx) => insertAccount(tx, account))
@@ -63,9 +69,12 @@ export function accountRoutes(api: Api, { pool, webhooks, baseUrl }: AccountRout
     return reply
   })
 
-  // In test mode, Stripe deletes an account whatever its balance is.
+  // In test mode, Stripe deletes an account whatever its balance is; in live mode, only one that neither has nor owes money.
   api.delete('/accounts/:id', async (call) => {
     const account = await reachableAccount(pool, call.path['id'] ?? '')
+    if (deletionNeedsZeroBalance() && (await balanceOf(pool, account.id)).some(({ amount }) => amount !== 0)) {
+      throw invalidRequest(`The account ${account.id} cannot be deleted: its balance must be zero.`)
+    }
     await deleteAccount(pool, account.id, call.now)
     return ok({ id: account.id, object: 'account', deleted: true })
   })

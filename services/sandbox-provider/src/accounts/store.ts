@@ -55,7 +55,8 @@ export async function saveAccount(
   now: Date,
 ): Promise<WebhookEvent[]> {
   await tx.query(
-    `update accounts set standing = next.standing, email = next.email, business_type = next.business_type,
+    `update accounts set standing = next.standing, email = next.email,
+       default_currency = next.default_currency, business_type = next.business_type,
        business_name = next.business_name, business_url = next.business_url, support_phone = next.support_phone,
        support_email = next.support_email, product_description = next.product_description,
        merchant_category = next.merchant_category, statement_descriptor = next.statement_descriptor,
@@ -114,6 +115,58 @@ export async function useLink(
     [token, now, setup.token, setup.expiresAt],
   )
   return used.rows.length === 1
+}
+
+/** An amount in the smallest unit of its currency. */
+export interface Money {
+  currency: string
+  amount: number
+}
+
+// Money is withdrawn from an account when a charge is disputed, and comes back when the dispute is won.
+const entriesOfAccount = `
+  select c.currency, c.amount - coalesce(c.application_fee_amount, 0) - c.amount_refunded as amount
+    from charges c where c.account_id = $1 and c.status = 'succeeded'
+  union all
+  select r.currency, r.fee_returned from refunds r where r.account_id = $1 and r.status <> 'failed'
+  union all
+  select d.currency, -d.amount from disputes d where d.account_id = $1 and d.status <> 'won'`
+
+const earnedByAccount = `select currency, sum(amount) as amount from (${entriesOfAccount}) as entry group by currency`
+
+/** Returns what an account has earned and was not paid out, by currency. A negative balance is what it owes. */
+export async function balanceOf(db: Queryable, accountId: string): Promise<Money[]> {
+  const found = await db.query<{ currency: string; amount: string }>(
+    `select earned.currency, earned.amount - coalesce((account.paid_out ->> earned.currency)::bigint, 0) as amount
+       from (${earnedByAccount}) as earned, accounts account
+      where account.id = $1 order by earned.currency`,
+    [accountId],
+  )
+  return found.rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
+}
+
+/** Returns the fees that the platform has kept, by currency. */
+export async function platformBalance(db: Queryable): Promise<Money[]> {
+  const found = await db.query<{ currency: string; amount: string }>(
+    `select currency, sum(amount) as amount from (
+       select currency, application_fee_amount as amount from charges
+        where account_id is not null and status = 'succeeded' and application_fee_amount is not null
+       union all
+       select currency, -fee_returned from refunds where account_id is not null and status <> 'failed') as entry
+     group by currency order by currency`,
+  )
+  return found.rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
+}
+
+/** Pays out the whole balance of an account, and takes what it owes from its bank. Returns false if there is no account. */
+export async function payOut(db: Queryable, accountId: string): Promise<boolean> {
+  const paid = await db.query(
+    `update accounts
+        set paid_out = paid_out || coalesce((select jsonb_object_agg(currency, amount) from (${earnedByAccount}) as earned), '{}')
+      where id = $1 and deleted_at is null returning id`,
+    [accountId],
+  )
+  return paid.rows.length === 1
 }
 
 function accountEvent(type: AccountChange['events'][number], account: Account): EventDraft {

@@ -8,8 +8,8 @@ import { newId } from '../ids.ts'
 import { ApiError, accountInvalid, errorBody, invalidRequest } from './errors.ts'
 import { decodeForm, FormError, type FormNode } from './form.ts'
 import { type ApiReply, keyedRequest, type KeyedRequest, keyInUse } from './idempotency.ts'
-import { findAccountAndReply } from './store.ts'
-import { type NoAnswer, underFaults } from './under-faults.ts'
+import { findAccountAndReply, storeReply } from './store.ts'
+import { type NoAnswer, underFaults, unknownError } from './under-faults.ts'
 
 /** The API version that the sandbox implements; `stripe@23.1.0` pins it. */
 export const apiVersion = '2026-10-28.endive'
@@ -67,7 +67,10 @@ export function openGate(scope: FastifyInstance, options: GateDeps): Api {
     checkVersion(request)
     if (/%00/.test(request.url)) throw invalidRequest('Invalid request: the address contains a NUL character.')
   })
-  scope.setErrorHandler((error, request, reply) => sendError(asApiError(error, request), reply))
+  scope.setErrorHandler((error, request, reply) => {
+    // A fault may come in place of a stored reply. It is not stored itself.
+    sendError(asApiError(error, request), reply.removeHeader('idempotent-replayed'))
+  })
   scope.setNotFoundHandler((request, reply) => sendError(unknownUrl(request), reply))
 
   async function read(operation: Operation, request: FastifyRequest): Promise<ApiReply> {
@@ -87,10 +90,24 @@ export function openGate(scope: FastifyInstance, options: GateDeps): Api {
     return exclusively(keyed, async () => {
       const { account, reply: stored } = await findAccountAndReply(options.pool, accountId, keyed)
       const call = callOf(request, form, reachable(account, accountId))
-      if (stored === undefined) return operation({ ...call, keyed })
+      if (stored === undefined) return keyed === undefined ? operation(call) : first(operation, { ...call, keyed })
       reply.header('idempotent-replayed', 'true')
       return stored
     })
+  }
+
+  /** Performs the first request with its key. A saved error stands in the record instead of the operation's reply. */
+  async function first(operation: Operation, call: ApiCall & { keyed: KeyedRequest }): Promise<ApiReply> {
+    const { faults, pool } = options
+    const error = unknownError()
+    const saved: ApiReply = { status: error.status, text: JSON.stringify(errorBody(error)) }
+    if (faults.api('savedErrorBefore') !== undefined) {
+      await storeReply(pool, call.keyed, saved)
+      return saved
+    }
+    if (faults.api('savedErrorAfter') === undefined) return operation(call)
+    await operation({ ...call, keyed: { ...call.keyed, keeps: saved } })
+    return saved
   }
 
   function callOf(request: FastifyRequest, form: FormNode, account: Account | undefined): ApiCall {

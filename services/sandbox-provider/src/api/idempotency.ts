@@ -15,6 +15,8 @@ export interface KeyedRequest {
   key: string
   endpoint: string
   fingerprint: Buffer
+  /** The reply that a fault makes the record keep instead of the operation's own. */
+  keeps?: ApiReply
 }
 
 /** The stored reply to a keyed request. */

@@ -54,10 +54,6 @@ export const insertRecord = `
 
 /** Returns the parameters of `insertRecord`. */
 export function recordValues(request: KeyedRequest, reply: ApiReply): unknown[] {
-  return [request.scope, request.key, request.endpoint, request.fingerprint, reply.status, reply.text]
-}
-
-/** Deletes the records that can no longer be replayed. */
-export async function deleteOldRecords(db: Queryable): Promise<void> {
-  await db.query(`delete from idempotency_records where created_at <= now() - interval '${keptHours} hours'`)
+  const kept = request.keeps ?? reply
+  return [request.scope, request.key, request.endpoint, request.fingerprint, kept.status, kept.text]
 }

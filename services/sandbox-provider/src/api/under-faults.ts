@@ -23,13 +23,7 @@ export async function underFaults<Result>(faults: Faults, perform: () => Promise
 }
 
 function refuse(faults: Faults): void {
-  if (faults.api('rateLimit') !== undefined) {
-    throw new ApiError('Request rate limit exceeded. Learn more about rate limits.', {
-      status: 429,
-      code: 'rate_limit',
-      headers: { 'stripe-rate-limited-reason': 'global-rate' },
-    })
-  }
+  if (faults.isOverLimit() || faults.api('rateLimit') !== undefined) throw rateLimited(faults.rules().retryAfter)
   if (faults.api('conflict') !== undefined) {
     throw new ApiError(
       'This object cannot be accessed right now because another API request or Stripe process is currently accessing it.',
@@ -39,6 +33,19 @@ function refuse(faults: Faults): void {
   if (faults.api('errorBefore') !== undefined) throw unknownError()
 }
 
-function unknownError(): ApiError {
+function rateLimited(retryAfter: number | undefined): ApiError {
+  return new ApiError('Request rate limit exceeded. Learn more about rate limits.', {
+    status: 429,
+    code: 'rate_limit',
+    headers: {
+      'stripe-rate-limited-reason': 'global-rate',
+      'stripe-should-retry': 'false',
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+    },
+  })
+}
+
+/** Returns the 500 of a fault. */
+export function unknownError(): ApiError {
   return new ApiError('An unknown error occurred.', { status: 500, type: 'api_error' })
 }

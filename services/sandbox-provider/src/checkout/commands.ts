@@ -4,7 +4,7 @@ import { newId } from '../ids.ts'
 import type { Webhooks } from '../webhooks/store.ts'
 import type { Checkout } from './checkout.ts'
 import { type CheckoutCommand, type CheckoutIds, decide, leave } from './domain.ts'
-import { ImpossibleCheckout } from './impossible.ts'
+import { ImpossibleCheckout } from '../charges/impossible.ts'
 import { statementDescriptor } from './parameters.ts'
 import { findCheckout, overdueSessions, updateCheckout } from './store.ts'
 
@@ -33,18 +33,23 @@ export interface CheckoutsDeps {
   pool: Pool
   webhooks: Webhooks
   baseUrl: () => string
+  /** whether the refund that is being made waits for the bank */
+  staysPending: () => boolean
   now: () => Date
 }
 
 const expiredAtOnce = 100
 
-export function createCheckouts({ pool, webhooks, baseUrl, now }: CheckoutsDeps): Checkouts {
+export function createCheckouts({ pool, webhooks, baseUrl, staysPending, now }: CheckoutsDeps): Checkouts {
   const act: Checkouts['act'] = (sessionId, command, alsoCommit) => {
     const at = now()
     return updateCheckout(
       { pool, webhooks, baseUrl: baseUrl(), now: at },
       sessionId,
-      async (checkout, tx) => decide(checkout, command, at, await idsFor(checkout, tx)),
+      async (checkout, tx) => {
+        const ordered = command.type === 'refund' ? { ...command, isPending: staysPending() } : command
+        return decide(checkout, ordered, at, await idsFor(checkout, tx))
+      },
       alsoCommit,
     )
   }
@@ -71,6 +76,7 @@ async function idsFor({ session }: Checkout, tx: Queryable): Promise<CheckoutIds
     intent,
     intentSecret: `${intent}_secret_${newId('', 25)}`,
     charge: newId('ch_3', 23),
+    refund: newId('re_3', 23),
     dispute: newId('du_1', 23),
     statementDescriptor: statementDescriptor(
       account?.statementDescriptorPrefix ?? null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CheckoutSession } from '../db.ts'
 import type { Checkout } from './checkout.ts'
 import { type CheckoutCommand, decide, isPending, leave } from './domain.ts'
-import { ImpossibleCheckout } from './impossible.ts'
+import { ImpossibleCheckout } from '../charges/impossible.ts'
 
 const created = new Date('2026-11-20T10:00:00Z')
 const later = new Date('2026-11-20T10:05:00Z')
@@ -10,6 +10,7 @@ const ids = {
   intent: 'pi_3a',
   intentSecret: 'pi_3a_secret_b',
   charge: 'ch_3a',
+  refund: 're_3a',
   dispute: 'du_1a',
   statementDescriptor: 'HARBOUR* INV',
 }
@@ -41,7 +42,7 @@ const session: CheckoutSession = {
   createdAt: created,
   expiresAt: new Date('2026-11-21T10:00:00Z'),
 }
-const fresh: Checkout = { session, intent: undefined, charge: undefined }
+const fresh: Checkout = { session, intent: undefined, charge: undefined, refunds: [], disputes: [] }
 
 /** Applies commands one after another. Each attempt gets its own charge. */
 function play(...commands: CheckoutCommand['type'][]): { checkout: Checkout; events: string[] } {
@@ -132,8 +133,10 @@ test('a payment can be refunded in parts until nothing is left', () => {
   const { checkout } = play('pay')
   const part = decide(checkout, { type: 'refund', amount: 5_000 }, later, ids)
   expect(part.next.charge).toMatchObject({ amountRefunded: 5_000 })
-  expect(part.events).toEqual([{ type: 'charge.refunded', subject: 'charge' }])
-  expect(() => decide(part.next, { type: 'refund', amount: 20_001 }, later, ids)).toThrow('20000 is left')
+  expect(part.events.map(({ type }) => type)).toEqual(['refund.created', 'charge.refunded'])
+  expect(() => decide(part.next, { type: 'refund', amount: 20_001 }, later, ids)).toThrow(
+    'greater than unrefunded amount on charge (20000)',
+  )
   const rest = decide(part.next, { type: 'refund' }, later, ids)
   expect(rest.next.charge).toMatchObject({ amountRefunded: 25_000 })
   expect(rest.next.session).toMatchObject({ status: 'complete', paymentStatus: 'paid' })
@@ -141,16 +144,20 @@ test('a payment can be refunded in parts until nothing is left', () => {
   expect(() => decide(fresh, { type: 'refund' }, later, ids)).toThrow('not paid')
 })
 
-test('a charge is disputed once, and its dispute is won or lost once', () => {
+test('one dispute is open at a time, and it can be opened again after it was won or lost', () => {
   const disputed = play('pay', 'dispute').checkout
-  expect(disputed.charge).toMatchObject({ disputeId: 'du_1a', disputeStatus: 'needs_response' })
-  expect(() => decide(disputed, { type: 'refund' }, later, ids)).toThrow('disputed')
+  expect(disputed.disputes).toMatchObject([{ id: 'du_1a', status: 'needs_response', amount: 25_000 }])
+  expect(() => decide(disputed, { type: 'refund' }, later, ids)).toThrow('charged back')
   expect(() => decide(disputed, { type: 'dispute' }, later, ids)).toThrow(ImpossibleCheckout)
+  expect(() => decide(disputed, { type: 'reopen-dispute' }, later, ids)).toThrow(ImpossibleCheckout)
   const won = play('pay', 'dispute', 'win-dispute')
-  expect(won.checkout.charge).toMatchObject({ disputeStatus: 'won' })
-  expect(won.events.slice(-2)).toEqual(['charge.dispute.created', 'charge.dispute.closed'])
+  expect(won.checkout.disputes).toMatchObject([{ status: 'won' }])
+  expect(won.events).toContain('charge.dispute.funds_reinstated')
+  expect(won.events.at(-1)).toBe('charge.dispute.closed')
   expect(() => decide(won.checkout, { type: 'lose-dispute' }, later, ids)).toThrow(ImpossibleCheckout)
-  expect(play('pay', 'dispute', 'lose-dispute').checkout.charge).toMatchObject({ disputeStatus: 'lost' })
+  expect(play('pay', 'dispute', 'lose-dispute').checkout.disputes).toMatchObject([{ status: 'lost' }])
+  const again = play('pay', 'dispute', 'lose-dispute', 'reopen-dispute', 'win-dispute', 'dispute').checkout
+  expect(again.disputes).toMatchObject([{ status: 'won' }, { status: 'needs_response' }])
 })
 
 test('going back leads to the cancel_url of the practice', () => {

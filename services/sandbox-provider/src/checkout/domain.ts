@@ -1,26 +1,27 @@
+import type { ChargeCommand, ChargeIds } from '../charges/charge.ts'
+import { decideCharge } from '../charges/domain.ts'
+import { ImpossibleCheckout } from '../charges/impossible.ts'
 import type { Charge, CheckoutSession, PaymentError, PaymentIntent } from '../db.ts'
-import { type AfterPaymentCommand, decideAfterPayment } from './after-payment.ts'
 import type { Checkout, CheckoutChange, CheckoutEvent } from './checkout.ts'
-import { ImpossibleCheckout } from './impossible.ts'
 
 /** What a customer, a bank or the clock does to a checkout. */
 export type CheckoutCommand =
-  | { type: 'pay' }
+  /** the customer pays the total, or what a discount, shipping or another currency on the page made of it */
+  | { type: 'pay'; amount?: number | undefined; currency?: string | undefined }
   | { type: 'decline'; reason: DeclineReason }
   | { type: 'delay' }
   | { type: 'settle' }
   | { type: 'fail' }
   | { type: 'expire' }
-  | AfterPaymentCommand
+  | ChargeCommand
 
 export type DeclineReason = 'generic_decline' | 'insufficient_funds'
 
 /** Ids for the objects that a change may create. The caller makes them, so that the rule stays pure. */
-export interface CheckoutIds {
+export interface CheckoutIds extends ChargeIds {
   intent: string
   intentSecret: string
   charge: string
-  dispute: string
   statementDescriptor: string
 }
 
@@ -37,8 +38,11 @@ const declineMessages: Record<DeclineReason, string> = {
 export function decide(checkout: Checkout, command: CheckoutCommand, now: Date, ids: CheckoutIds): CheckoutChange {
   switch (command.type) {
     case 'pay': {
-      const { intent, charge } = attempt(checkout, 'pay', now, ids, 'card', 'succeeded')
-      return paid({ ...checkout, intent, charge }, 'checkout.session.completed')
+      const { session } = checkout
+      const { amount: amountTotal = session.amountTotal, currency = session.currency } = command
+      const priced = { ...checkout, session: { ...session, amountTotal, currency } }
+      const { intent, charge } = attempt(priced, 'pay', now, ids, 'card', 'succeeded')
+      return paid({ ...priced, intent, charge }, 'checkout.session.completed')
     }
     case 'decline': {
       const { intent, charge } = attempt(checkout, 'decline', now, ids, 'card', 'failed')
@@ -55,11 +59,13 @@ export function decide(checkout: Checkout, command: CheckoutCommand, now: Date, 
       return failed(checkout, now, ids)
     case 'expire':
       return expired(checkout, now)
-    case 'refund':
-    case 'dispute':
-    case 'win-dispute':
-    case 'lose-dispute':
-      return decideAfterPayment(checkout, command, ids.dispute)
+    default: {
+      if (checkout.session.paymentStatus !== 'paid' || checkout.charge === undefined) {
+        throw new ImpossibleCheckout(`Cannot ${command.type}: the checkout is not paid.`)
+      }
+      const { next, events } = decideCharge({ ...checkout, charge: checkout.charge }, command, now, ids)
+      return { next: { ...checkout, ...next }, events }
+    }
   }
 }
 
@@ -78,6 +84,7 @@ function paid(checkout: Checkout, sessionEvent: string): CheckoutChange {
   const { session, intent, charge } = begun(checkout)
   return {
     next: {
+      ...checkout,
       session: { ...session, status: 'complete', paymentStatus: 'paid' },
       intent: { ...intent, status: 'succeeded', lastPaymentError: null },
       charge: { ...charge, status: 'succeeded' },
@@ -94,6 +101,7 @@ function delayed(checkout: Checkout): CheckoutChange {
   const { session, intent, charge } = begun(checkout)
   return {
     next: {
+      ...checkout,
       session: { ...session, status: 'complete' },
       intent: { ...intent, status: 'processing', lastPaymentError: null },
       charge,
@@ -121,6 +129,7 @@ function refused(checkout: Checkout, error: PaymentError, sessionEvents: Checkou
   const { session, intent, charge } = begun(checkout)
   return {
     next: {
+      ...checkout,
       session,
       intent: { ...intent, status: 'requires_payment_method', lastPaymentError: error },
       charge: {
@@ -139,10 +148,11 @@ function refused(checkout: Checkout, error: PaymentError, sessionEvents: Checkou
   }
 }
 
-function expired({ session, intent, charge }: Checkout, now: Date): CheckoutChange {
+function expired(checkout: Checkout, now: Date): CheckoutChange {
+  const { session, intent } = checkout
   if (session.status !== 'open') throw impossible(session, 'expire')
   const sessionExpired: CheckoutEvent = { type: 'checkout.session.expired', subject: 'session' }
-  const next: Checkout = { session: { ...session, status: 'expired' }, intent, charge }
+  const next: Checkout = { ...checkout, session: { ...session, status: 'expired' } }
   if (intent === undefined) return { next, events: [sessionExpired] }
   const canceled: PaymentIntent = { ...intent, status: 'canceled', canceledAt: now, cancellationReason: 'expired' }
   return {
@@ -166,13 +176,12 @@ function attempt(
     amount: session.amountTotal,
     currency: session.currency,
     customer: session.customer,
-    applicationFeeAmount: session.applicationFeeAmount,
+    applicationFeeAmount: session.applicationFeeAmount && Math.min(session.applicationFeeAmount, session.amountTotal),
     description: session.paymentDescription,
     metadata: session.paymentMetadata,
     createdAt: now,
   }
-  const begun: PaymentIntent = intent ?? {
-    ...shared,
+  const begun: PaymentIntent = {
     id: ids.intent,
     sessionId: session.id,
     status: 'requires_payment_method',
@@ -182,6 +191,9 @@ function attempt(
     latestChargeId: null,
     cancellationReason: null,
     canceledAt: null,
+    ...intent,
+    ...shared,
+    createdAt: intent?.createdAt ?? now,
   }
   const charge: Charge = {
     ...shared,
@@ -189,8 +201,6 @@ function attempt(
     paymentIntentId: begun.id,
     status,
     amountRefunded: 0,
-    disputeId: null,
-    disputeStatus: null,
     calculatedStatementDescriptor: ids.statementDescriptor,
     method,
     failureCode: null,

@@ -1,16 +1,16 @@
 import type { Pool } from '@frontdesk/database'
 import { invalidRequest, resourceMissing } from '../api/errors.ts'
 import { type Api, type ApiCall, ok } from '../api/gate.ts'
-import { decodeParameters, expand, integer, required, text } from '../api/parameters.ts'
+import { decodeParameters, expand, integer, object, oneOf, text } from '../api/parameters.ts'
 import { storeReply } from '../api/store.ts'
 import { newId } from '../ids.ts'
 import type { Checkouts } from './commands.ts'
 import type { Checkout } from './checkout.ts'
-import { ImpossibleCheckout } from './impossible.ts'
+import { ImpossibleCheckout } from '../charges/impossible.ts'
 import { newSession } from './new-session.ts'
 import { sessionExpansions, sessionParameters } from './parameters.ts'
-import { findCheckout, findCheckoutOfCharge, findCheckoutOfIntent, insertSession } from './store.ts'
-import { disputeToWire, intentToWire, sessionToWire } from './wire.ts'
+import { findCheckout, findCheckoutOfIntent, insertSession, listCheckouts, listIntents } from './store.ts'
+import { intentToWire, sessionToWire } from './wire.ts'
 
 export interface CheckoutRoutesDeps {
   pool: Pool
@@ -20,10 +20,18 @@ export interface CheckoutRoutesDeps {
 }
 
 const sessionExpand = { expand: expand(...sessionExpansions) }
-const disputeListParameters = { charge: required(text(100)), limit: integer(1, 100), expand: expand() }
+const moment = integer(0)
+const listParameters = {
+  created: object({ gt: moment, gte: moment, lt: moment, lte: moment }),
+  status: oneOf('complete', 'expired', 'open'),
+  starting_after: text(100),
+  limit: integer(1, 100),
+  expand: expand(...sessionExpansions.map((path) => `data.${path}`)),
+}
+const intentListParameters = { starting_after: text(100), limit: integer(1, 100), expand: expand() }
 const intentParameters = { expand: expand('latest_charge') }
 
-/** The operations on checkout sessions, payment intents and disputes. */
+/** The operations on checkout sessions and payment intents. */
 export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutRoutesDeps): void {
   api.post('/checkout/sessions', async (call) => {
     const params = decodeParameters(sessionParameters, call.form)
@@ -33,10 +41,22 @@ export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutR
       clientSecret: `${id}_secret_${newId('', 32)}`,
       lineItem: () => newId('li_1', 23),
     })
-    const checkout: Checkout = { session, intent: undefined, charge: undefined }
+    const checkout: Checkout = { session, intent: undefined, charge: undefined, refunds: [], disputes: [] }
     const reply = ok(sessionToWire(checkout, baseUrl(), params.expand))
     await insertSession(pool, session, call.keyed, reply)
     return reply
+  })
+
+  api.get('/checkout/sessions', async (call) => {
+    const params = decodeParameters(listParameters, call.form)
+    const { starting_after: after, limit = 10, status, created, expand: paths = [] } = params
+    const accountId = call.account?.id ?? null
+    if (after !== undefined) ownSession(await findCheckout(pool, after), call, after)
+    // One more than the page tells whether there is another page.
+    const found = await listCheckouts(pool, { accountId, ...created, status, after, limit: limit + 1 })
+    const expanded = paths.map((path) => path.replace(/^data\./, ''))
+    const data = found.slice(0, limit).map((checkout) => sessionToWire(checkout, baseUrl(), expanded))
+    return ok({ object: 'list', data, has_more: found.length > limit, url: '/v1/checkout/sessions' })
   })
 
   api.get('/checkout/sessions/:id', async (call) => {
@@ -63,6 +83,13 @@ export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutR
     }
   })
 
+  api.get('/payment_intents', async (call) => {
+    const { limit = 10, starting_after: after } = decodeParameters(intentListParameters, call.form)
+    const found = await listIntents(pool, { accountId: call.account?.id ?? null, after, limit: limit + 1 })
+    const data = found.slice(0, limit).map((intent) => intentToWire(intent))
+    return ok({ object: 'list', data, has_more: found.length > limit, url: '/v1/payment_intents' })
+  })
+
   api.get('/payment_intents/:id', async (call) => {
     const params = decodeParameters(intentParameters, call.form)
     const id = call.path['id'] ?? ''
@@ -70,16 +97,7 @@ export function checkoutRoutes(api: Api, { pool, checkouts, baseUrl }: CheckoutR
     if (checkout?.intent === undefined || checkout.session.accountId !== (call.account?.id ?? null)) {
       throw resourceMissing('payment_intent', id, 'intent')
     }
-    return ok(intentToWire(checkout.intent, params.expand?.includes('latest_charge') ? checkout.charge : undefined))
-  })
-
-  // Here, a charge has at most one dispute.
-  api.get('/disputes', async (call) => {
-    const params = decodeParameters(disputeListParameters, call.form)
-    const checkout = await findCheckoutOfCharge(pool, params.charge)
-    const own = checkout?.session.accountId === (call.account?.id ?? null) ? checkout?.charge : undefined
-    const data = own === undefined || own.disputeId === null ? [] : [disputeToWire(own)]
-    return ok({ object: 'list', data, has_more: false, url: '/v1/disputes' })
+    return ok(intentToWire(checkout.intent, params.expand?.includes('latest_charge') ? checkout : undefined))
   })
 }
 

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import type { Charge, CheckoutSession, LineItem, PaymentIntent } from '../db.ts'
+import { billing, chargeToWire } from '../charges/wire.ts'
+import type { CheckoutSession, LineItem, PaymentIntent } from '../db.ts'
 import { seconds } from '../accounts/wire.ts'
 import type { Checkout } from './checkout.ts'
 
@@ -7,6 +8,7 @@ import type { Checkout } from './checkout.ts'
 export function sessionToWire(checkout: Checkout, baseUrl: string, expand: string[] = []): Stripe.Checkout.Session {
   const { session, intent } = checkout
   const open = session.status === 'open'
+  const subtotal = session.lineItems.reduce((sum, item) => sum + item.unitAmount * item.quantity, 0)
   const shownIntent = expand.some((path) => path.startsWith('payment_intent')) ? intent : undefined
   return {
     id: session.id,
@@ -15,7 +17,7 @@ export function sessionToWire(checkout: Checkout, baseUrl: string, expand: strin
     after_expiration: null,
     allow_promotion_codes: null,
     allowed_payment_method_types: null,
-    amount_subtotal: session.amountTotal,
+    amount_subtotal: subtotal,
     amount_total: session.amountTotal,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     billing_address_collection: null,
@@ -33,7 +35,7 @@ export function sessionToWire(checkout: Checkout, baseUrl: string, expand: strin
     customer: session.customer,
     customer_account: null,
     customer_creation: session.customer === null ? 'if_required' : null,
-    customer_details: null,
+    customer_details: open ? null : customerDetails(session),
     customer_email: session.customerEmail,
     discounts: [],
     expires_at: seconds(session.expiresAt),
@@ -50,7 +52,7 @@ export function sessionToWire(checkout: Checkout, baseUrl: string, expand: strin
     payment_intent:
       shownIntent === undefined
         ? session.paymentIntentId
-        : intentToWire(shownIntent, expand.includes('payment_intent.latest_charge') ? checkout.charge : undefined),
+        : intentToWire(shownIntent, expand.includes('payment_intent.latest_charge') ? checkout : undefined),
     payment_link: null,
     payment_method_collection: 'if_required',
     payment_method_configuration_details: null,
@@ -70,15 +72,22 @@ export function sessionToWire(checkout: Checkout, baseUrl: string, expand: strin
     submit_type: null,
     subscription: null,
     success_url: session.successUrl,
-    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    total_details: {
+      amount_discount: Math.max(0, subtotal - session.amountTotal),
+      amount_shipping: Math.max(0, session.amountTotal - subtotal),
+      amount_tax: 0,
+    },
     ui_mode: session.uiMode,
     url: open && session.uiMode === 'hosted_page' ? `${baseUrl}/c/${session.id}` : null,
     wallet_options: null,
   }
 }
 
-/** Returns a payment intent in the form of Stripe's API, expanded with its latest charge if that is given. */
-export function intentToWire(intent: PaymentIntent, charge?: Charge): Stripe.PaymentIntent {
+/** Returns a payment intent in the form of Stripe's API, expanded with its latest charge if the checkout is given. */
+export function intentToWire(
+  intent: PaymentIntent,
+  { charge, disputes }: Pick<Checkout, 'charge' | 'disputes'> = { charge: undefined, disputes: [] },
+): Stripe.PaymentIntent {
   const canceled = intent.status === 'canceled'
   return {
     id: intent.id,
@@ -103,7 +112,7 @@ export function intentToWire(intent: PaymentIntent, charge?: Charge): Stripe.Pay
     description: intent.description,
     excluded_payment_method_types: null,
     last_payment_error: intent.lastPaymentError,
-    latest_charge: charge === undefined ? intent.latestChargeId : chargeToWire(charge),
+    latest_charge: charge === undefined ? intent.latestChargeId : chargeToWire(charge, disputes),
     livemode: false,
     managed_payments: null,
     metadata: intent.metadata,
@@ -128,85 +137,18 @@ export function intentToWire(intent: PaymentIntent, charge?: Charge): Stripe.Pay
   }
 }
 
-/** Returns a charge in the form of Stripe's API. */
-export function chargeToWire(charge: Charge): Stripe.Charge {
-  const succeeded = charge.status === 'succeeded'
+/** Returns what the customer entered on the page: Stripe tells a platform the names of its patients. */
+function customerDetails(session: CheckoutSession): Stripe.Checkout.Session.CustomerDetails | null {
+  if (session.status !== 'complete') return null
   return {
-    id: charge.id,
-    object: 'charge',
-    amount: charge.amount,
-    amount_captured: succeeded ? charge.amount : 0,
-    amount_refunded: charge.amountRefunded,
-    application: null,
-    application_fee: null,
-    application_fee_amount: charge.applicationFeeAmount,
-    balance_transaction: null,
-    billing_details: { address: null, email: null, name: null, phone: null, tax_id: null },
-    calculated_statement_descriptor: charge.calculatedStatementDescriptor,
-    captured: succeeded,
-    created: seconds(charge.createdAt),
-    currency: charge.currency,
-    customer: charge.customer,
-    description: charge.description,
-    disputed: charge.disputeId !== null,
-    failure_balance_transaction: null,
-    failure_code: charge.failureCode,
-    failure_message: charge.failureMessage,
-    fraud_details: {},
-    livemode: false,
-    metadata: charge.metadata,
-    on_behalf_of: null,
-    outcome: outcomeOf(charge),
-    paid: charge.status !== 'failed',
-    payment_intent: charge.paymentIntentId,
-    payment_method: null,
-    payment_method_details: null,
-    receipt_email: null,
-    receipt_number: null,
-    receipt_url: null,
-    refunded: charge.amountRefunded === charge.amount,
-    review: null,
-    shipping: null,
-    source: null,
-    source_transfer: null,
-    statement_descriptor: null,
-    statement_descriptor_suffix: null,
-    status: charge.status,
-    transfer_data: null,
-    transfer_group: null,
-  }
-}
-
-/** Returns the dispute of a charge in the form of Stripe's API, without the members about evidence. */
-export function disputeToWire(charge: Charge): object {
-  return {
-    id: charge.disputeId,
-    object: 'dispute',
-    amount: charge.amount,
-    balance_transactions: [],
-    charge: charge.id,
-    created: seconds(charge.createdAt),
-    currency: charge.currency,
-    is_charge_refundable: false,
-    livemode: false,
-    metadata: {},
-    payment_intent: charge.paymentIntentId,
-    reason: 'general',
-    status: charge.disputeStatus,
-  }
-}
-
-function outcomeOf(charge: Charge): Stripe.Charge.Outcome {
-  const failed = charge.status === 'failed'
-  return {
-    advice_code: null,
-    network_advice_code: null,
-    network_decline_code: null,
-    network_status: failed ? 'declined_by_network' : 'approved_by_network',
-    reason: charge.declineCode,
-    risk_level: 'normal',
-    seller_message: failed ? (charge.failureMessage ?? 'The payment failed.') : 'Payment complete.',
-    type: failed ? 'issuer_declined' : 'authorized',
+    address: billing.address,
+    business_name: null,
+    email: session.customerEmail ?? billing.email,
+    individual_name: null,
+    name: billing.name,
+    phone: billing.phone,
+    tax_exempt: 'none',
+    tax_ids: [],
   }
 }
 

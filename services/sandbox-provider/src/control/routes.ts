@@ -1,13 +1,13 @@
 import type { Pool } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
 import type { FastifyInstance } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Accounts } from '../accounts/commands.ts'
 import { type AccountCommand, ImpossibleAccount } from '../accounts/domain.ts'
 import type { Checkouts } from '../checkout/commands.ts'
 import type { CheckoutCommand } from '../checkout/domain.ts'
-import { ImpossibleCheckout } from '../checkout/impossible.ts'
-import { readLedger } from '../checkout/store.ts'
+import { ImpossibleCheckout } from '../charges/impossible.ts'
+import { readLedger } from './store.ts'
 
 export interface ControlDeps {
   pool: Pool
@@ -23,14 +23,23 @@ const checkoutCommands: Record<string, CheckoutCommand> = {
   fail: { type: 'fail' },
   expire: { type: 'expire' },
   refund: { type: 'refund' },
+  'settle-refund': { type: 'settle-refund' },
+  'fail-refund': { type: 'fail-refund' },
   dispute: { type: 'dispute' },
   'win-dispute': { type: 'win-dispute' },
   'lose-dispute': { type: 'lose-dispute' },
+  'reopen-dispute': { type: 'reopen-dispute' },
 }
 const accountCommands: readonly string[] = ['complete', 'restrict', 'reject', 'deauthorize'] satisfies AccountCommand[]
 
-/** The `?amount=` of a refund, in Stripe's smallest unit of the currency. Default: all that is left. */
-const refundAmount = Type.Object({ amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999_999 })) })
+const commandQuery = Type.Object({
+  /** of a payment, a refund or a dispute, in Stripe's smallest unit of the currency; default: all of it */
+  amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999_999 })),
+  /** in which the customer pays; default: that of the checkout */
+  currency: Type.Optional(Type.String({ pattern: '^[a-z]{3}$' })),
+  /** the id of the refund that the bank decides about; default: the newest one */
+  refund: Type.Optional(Type.String({ maxLength: 100 })),
+})
 
 /** A page of the ledger begins after the payment id `after`, the last one of the page before. */
 const ledgerPage = Type.Object({
@@ -49,18 +58,16 @@ export function controlRoutes(app: FastifyInstance, { pool, checkouts, accounts 
     async (request) => ({ checkouts: await readLedger(pool, request.query.after, request.query.limit) }),
   )
 
-  app.post<{ Params: { paymentId: string; action: string }; Querystring: { amount?: number } }>(
+  app.post<{ Params: { paymentId: string; action: string }; Querystring: Static<typeof commandQuery> }>(
     '/_control/checkouts/:paymentId/:action',
-    { schema: { querystring: refundAmount } },
+    { schema: { querystring: commandQuery } },
     async (request, reply) => {
       const { paymentId, action } = request.params
-      const { amount } = request.query
       const done = await changing(async () => {
         if (action === 'back') return checkouts.back(paymentId)
         const command = checkoutCommands[action]
         if (command === undefined) throw unknownAction(action, [...Object.keys(checkoutCommands), 'back'])
-        const isPart = command.type === 'refund' && amount !== undefined
-        return checkouts.act(paymentId, isPart ? { ...command, amount } : command)
+        return checkouts.act(paymentId, { ...request.query, ...command })
       })
       if (done === undefined) throw problem('payment_not_found', `The sandbox has no checkout ${paymentId}.`)
       return reply.code(204).send()
@@ -71,9 +78,12 @@ export function controlRoutes(app: FastifyInstance, { pool, checkouts, accounts 
     '/_control/accounts/:accountId/:action',
     async (request, reply) => {
       const { accountId, action } = request.params
-      if (!isAccountCommand(action)) throw unknownAction(action, accountCommands)
-      const account = await changing(() => accounts.act(accountId, action))
-      if (account === undefined) throw problem('account_not_found', `The sandbox has no account ${accountId}.`)
+      const isDone = async () => {
+        if (action === 'pay-out') return accounts.payOut(accountId)
+        if (!isAccountCommand(action)) throw unknownAction(action, [...accountCommands, 'pay-out'])
+        return (await accounts.act(accountId, action)) !== undefined
+      }
+      if (!(await changing(isDone))) throw problem('account_not_found', `The sandbox has no account ${accountId}.`)
       return reply.code(204).send()
     },
   )

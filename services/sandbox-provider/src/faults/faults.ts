@@ -1,5 +1,6 @@
 import type { Pool } from '@frontdesk/database'
-import type { ApiFault, FaultSettings, WebhookFault } from './settings.ts'
+import { newBucket } from './bucket.ts'
+import type { ApiFault, FaultSettings, RefundFault, Rules, WebhookFault } from './settings.ts'
 import { findFaultSettings, saveFaultSettings } from './store.ts'
 
 interface Chance {
@@ -9,7 +10,8 @@ interface Chance {
 }
 
 interface FaultCounts {
-  api: Partial<Record<ApiFault, number>>
+  api: Partial<Record<ApiFault | 'callsPerSecond', number>>
+  refunds: Partial<Record<RefundFault, number>>
   webhooks: Partial<Record<WebhookFault, number>>
 }
 
@@ -17,7 +19,12 @@ interface FaultCounts {
 export interface Faults {
   /** Draws whether the fault occurs now; `ms` is its duration if one is set. */
   api: (name: ApiFault) => { ms: number | undefined } | undefined
+  refund: (name: RefundFault) => { ms: number | undefined } | undefined
   webhook: (name: WebhookFault) => { ms: number | undefined } | undefined
+  /** The rules in force. */
+  rules: () => Rules
+  /** Counts a call of the API. Returns whether it is beyond the calls that a second allows. */
+  isOverLimit: () => boolean
   /** The settings in force; `next` counts down. */
   settings: () => FaultSettings
   /** How often each fault has occurred since the process started. */
@@ -28,8 +35,9 @@ export interface Faults {
 
 /** Opens the faults that were in force when the process stopped. */
 export async function openFaults(pool: Pool): Promise<Faults> {
+  const bucket = newBucket()
   let settings = withoutNext(await findFaultSettings(pool))
-  const met: FaultCounts = { api: {}, webhooks: {} }
+  const met: FaultCounts = { api: {}, refunds: {}, webhooks: {} }
   function draw<Name extends string>(chance: Chance | undefined, counts: Partial<Record<Name, number>>, name: Name) {
     if (chance === undefined) return undefined
     if (chance.next !== undefined && chance.next > 0) chance.next -= 1
@@ -39,7 +47,15 @@ export async function openFaults(pool: Pool): Promise<Faults> {
   }
   return {
     api: (name) => draw(settings.api?.[name], met.api, name),
+    refund: (name) => draw(settings.refunds?.[name], met.refunds, name),
     webhook: (name) => draw(settings.webhooks?.[name], met.webhooks, name),
+    rules: () => settings.rules ?? {},
+    isOverLimit() {
+      const limit = settings.rules?.callsPerSecond
+      if (limit === undefined || bucket.take(limit, performance.now())) return false
+      met.api.callsPerSecond = (met.api.callsPerSecond ?? 0) + 1
+      return true
+    },
     settings: () => structuredClone(settings),
     met: () => structuredClone(met),
     async set(next) {
@@ -52,5 +68,10 @@ export async function openFaults(pool: Pool): Promise<Faults> {
 function withoutNext(settings: FaultSettings): FaultSettings {
   const kept = (group: Record<string, Chance> | undefined) =>
     Object.fromEntries(Object.entries(group ?? {}).map(([name, { next: _next, ...rest }]) => [name, rest]))
-  return { api: kept(settings.api), webhooks: kept(settings.webhooks) }
+  return {
+    api: kept(settings.api),
+    rules: settings.rules ?? {},
+    refunds: kept(settings.refunds),
+    webhooks: kept(settings.webhooks),
+  }
 }

@@ -24,6 +24,10 @@ export const faultSettings = Type.Object(
           conflict: Type.Optional(fault),
           /** answers 500 and does nothing */
           errorBefore: Type.Optional(fault),
+          /** answers 500 to a POST with an Idempotency-Key, does nothing, and replays the 500 to that key */
+          savedErrorBefore: Type.Optional(fault),
+          /** answers 500 to a POST with an Idempotency-Key after the effect, and replays the 500 to that key */
+          savedErrorAfter: Type.Optional(fault),
           /** answers 500 after the effect; the Idempotency-Key replays the success */
           errorAfter: Type.Optional(fault),
           /** never answers after the effect */
@@ -32,6 +36,30 @@ export const faultSettings = Type.Object(
           reset: Type.Optional(fault),
           /** answers `ms` later (default 50), whatever other fault occurs */
           slow: Type.Optional(timedFault),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    rules: Type.Optional(
+      Type.Object(
+        {
+          /** how many API calls the platform may make in a second; the others are answered 429 */
+          callsPerSecond: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+          /** seconds in the Retry-After of a 429; without it there is none, as at Stripe */
+          retryAfter: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
+          /** refuses to delete an account whose balance is not zero, as in live mode */
+          deletionNeedsZeroBalance: Type.Optional(Type.Boolean()),
+          /** by how much the clock of the webhooks' signatures is ahead; negative if it is behind */
+          signatureClockMs: Type.Optional(Type.Integer({ minimum: -86_400_000, maximum: 86_400_000 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    refunds: Type.Optional(
+      Type.Object(
+        {
+          /** leaves the refund pending, until the control API decides for the bank */
+          pending: Type.Optional(fault),
         },
         { additionalProperties: false },
       ),
@@ -56,5 +84,7 @@ export const faultSettings = Type.Object(
 )
 
 export type FaultSettings = Static<typeof faultSettings>
+export type Rules = NonNullable<FaultSettings['rules']>
 export type ApiFault = keyof NonNullable<FaultSettings['api']>
+export type RefundFault = keyof NonNullable<FaultSettings['refunds']>
 export type WebhookFault = keyof NonNullable<FaultSettings['webhooks']>

@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/commands.ts'
 import type { Checkouts } from '../checkout/commands.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { type CheckoutCommand, isPending } from '../checkout/domain.ts'
-import { ImpossibleCheckout } from '../checkout/impossible.ts'
+import { ImpossibleCheckout } from '../charges/impossible.ts'
 import { checkoutPage, returnAddress, unknownCheckoutPage } from './checkout-page.ts'
 import { sendPage } from './layout.ts'
 

@@ -65,7 +65,11 @@ export async function openSender({
         body: event.body,
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': signatureHeader(event.body, secret, now()),
+          'stripe-signature': signatureHeader(
+            event.body,
+            secret,
+            new Date(now().getTime() + (faults.rules().signatureClockMs ?? 0)),
+          ),
           'user-agent': 'Frontdesk-Sandbox/1.0 (a stand-in for Stripe)',
         },
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptMs)]),

@@ -19,12 +19,13 @@ export interface Webhooks {
   send: (events: WebhookEvent[]) => void
 }
 
-/** The event types that Frontdesk handles, as a platform lists them in `enabled_events`. */
+/** The event types that Frontdesk handles, as a platform lists them in `enabled_events`. Equal to those of the adapter. */
 export const handledEvents = [
   'account.application.deauthorized',
   'account.updated',
   'charge.dispute.closed',
   'charge.dispute.created',
+  'charge.dispute.updated',
   'charge.refunded',
   'checkout.session.async_payment_failed',
   'checkout.session.async_payment_succeeded',
@@ -34,6 +35,9 @@ export const handledEvents = [
   'payment_intent.payment_failed',
   'payment_intent.processing',
   'payment_intent.succeeded',
+  'refund.created',
+  'refund.failed',
+  'refund.updated',
 ]
 
 /** Lease of an event during an attempt. Must be longer than an attempt. */
@@ -43,7 +47,7 @@ const retriedDays = 3
 
 /**
  * Stores the enabled ones of some events in the transaction of their state change, leased to this process, which sends them
- * after the commit.
+ * after the commit. A platform is told nothing more of an account that has disconnected or was deleted.
  *
  * @returns the stored events
  */
@@ -55,12 +59,15 @@ export async function storeEvents(
 ): Promise<WebhookEvent[]> {
   const events = drafts.filter((draft) => webhooks.isEnabled(draft.type)).map((draft) => newEvent(draft, now))
   if (events.length === 0) return []
-  await tx.query({
+  const stored = await tx.query<{ id: string }>({
     name: 'insert-webhook-events',
     text: `insert into webhook_events (id, type, account_id, destination, body, created_at, next_attempt_at)
            select id, type, account_id, destination::webhook_destination, body, $6, now() + interval '${leaseSeconds} seconds'
            from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-             as event (id, type, account_id, destination, body)`,
+             as event (id, type, account_id, destination, body)
+           where account_id is null or type = 'account.application.deauthorized' or exists (
+             select 1 from accounts where accounts.id = event.account_id and deauthorized_at is null and deleted_at is null)
+           returning id`,
     values: [
       events.map((event) => event.id),
       events.map((event) => event.type),
@@ -70,7 +77,8 @@ export async function storeEvents(
       now,
     ],
   })
-  return events
+  const ids = new Set(stored.rows.map(({ id }) => id))
+  return events.filter(({ id }) => ids.has(id))
 }
 
 /** Leases up to `limit` due events to this process. */
@@ -132,11 +140,6 @@ export async function postponeEvent(db: Queryable, id: string, milliseconds: num
   )
 }
 
-/** Deletes events older than 30 days, which is how long Stripe keeps them. */
-export async function deleteOldEvents(db: Queryable): Promise<void> {
-  await db.query(`delete from webhook_events where created_at < now() - interval '30 days'`)
-}
-
 function newEvent(draft: EventDraft, now: Date): WebhookEvent {
   const id = newId('evt_1', 23)
   const body = JSON.stringify({
@@ -166,6 +169,7 @@ function newEvent(draft: EventDraft, now: Date): WebhookEvent {
   }
 }
 
-function destinationOf(type: string): WebhookDestination {
+/** Returns the destination that gets the events of a type. */
+export function destinationOf(type: string): WebhookDestination {
   return type.startsWith('account.') ? 'accounts' : 'payments'
 }

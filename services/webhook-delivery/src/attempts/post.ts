@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { FailureReason, Reply } from '../replies/reply.ts'
+import { wasClosedWhileIdle, type Connections } from './connections.ts'
 
 /** How much of a reply is read and kept. */
 export const replyCapBytes = 16 * 1024
@@ -25,23 +26,10 @@ export interface Posting {
 }
 
 /**
- * Opens the HTTP client of deliveries: HTTP/1.1 with keep-alive, no redirects. Connections are not capped by origin: each
- * endpoint has its own cap, and one that hangs must not take the connections of its neighbours.
+ * Posts once. One deadline covers connect, headers and body. The reply's body is cut at 16 KiB, and the socket is closed. A
+ * connection that the receiver closed while it was idle says nothing about this request: it is made on a fresh one then.
  */
-export function openAgent(connect: NonNullable<Agent.Options['connect']>): Agent {
-  return new Agent({
-    connect,
-    allowH2: false,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 4_000,
-    maxHeaderSize: replyCapBytes,
-  })
-}
-
-/** Posts once. One deadline covers connect, headers and body. The reply's body is cut at 16 KiB, and the socket is closed. */
-export function post(agent: Dispatcher, { deadlineMs, ...request }: PostRequest): Posting {
+export function post(connections: Connections, { deadlineMs, ...request }: PostRequest): Posting {
   let controller: Dispatcher.DispatchController | undefined
   let settle: (reply: Reply | typeof interrupted) => void = () => {}
   let settled = false
@@ -54,6 +42,7 @@ export function post(agent: Dispatcher, { deadlineMs, ...request }: PostRequest)
   const end = (outcome: Reply | typeof interrupted) => {
     settled = true
     clearTimeout(deadline)
+    connections.release(request.origin)
     settle(outcome)
   }
   const abort = (outcome: Reply | typeof interrupted) => {
@@ -72,34 +61,45 @@ export function post(agent: Dispatcher, { deadlineMs, ...request }: PostRequest)
     body: bytes === 0 ? undefined : Buffer.concat(chunks),
   })
 
-  agent.dispatch(
-    { ...request, method: 'POST' },
-    {
-      onRequestStart(started) {
-        controller = started
-        // Aborted while it still waited for a connection: it is never written.
-        if (settled) started.abort(new Error('given up'))
+  function send(client: Dispatcher, isFresh: boolean): void {
+    client.dispatch(
+      { ...request, method: 'POST' },
+      {
+        onRequestStart(started) {
+          controller = started
+          // Aborted while it still waited for a connection: it is never written.
+          if (settled) started.abort(new Error('given up'))
+        },
+        onResponseStart(_, statusCode, headers) {
+          status = statusCode
+          const header = headers['retry-after']
+          retryAfter = Array.isArray(header) ? header[0] : header
+        },
+        onResponseData(_, chunk) {
+          const room = replyCapBytes - bytes
+          // Copied, because the chunk is a view of a larger buffer of the socket.
+          chunks.push(Buffer.from(chunk.subarray(0, room)))
+          bytes += Math.min(room, chunk.byteLength)
+          if (bytes >= replyCapBytes) abort(answer())
+        },
+        onResponseEnd() {
+          if (!settled) end(answer())
+        },
+        onResponseError(_, error) {
+          if (settled) return
+          if (!isFresh && status === 0 && wasClosedWhileIdle(error)) sendFresh()
+          else end({ kind: 'failure', reason: reasonOf(error), message: messageOf(error) })
+        },
       },
-      onResponseStart(_, statusCode, headers) {
-        status = statusCode
-        const header = headers['retry-after']
-        retryAfter = Array.isArray(header) ? header[0] : header
-      },
-      onResponseData(_, chunk) {
-        const room = replyCapBytes - bytes
-        // Copied, because the chunk is a view of a larger buffer of the socket.
-        chunks.push(Buffer.from(chunk.subarray(0, room)))
-        bytes += Math.min(room, chunk.byteLength)
-        if (bytes >= replyCapBytes) abort(answer())
-      },
-      onResponseEnd() {
-        if (!settled) end(answer())
-      },
-      onResponseError(_, error) {
-        if (!settled) end({ kind: 'failure', reason: reasonOf(error), message: messageOf(error) })
-      },
-    },
-  )
+    )
+  }
+  function sendFresh(): void {
+    const client = connections.openFresh(request.origin)
+    send(client, true)
+    // It closes when its one request has ended.
+    client.close().catch(() => {})
+  }
+  send(connections.use(request.origin), false)
   return { reply, interrupt: () => abort(interrupted) }
 }
 

@@ -1,6 +1,5 @@
 import type { Pool } from '@frontdesk/database'
 import type { Logger } from 'pino'
-import type { Dispatcher as HttpClient } from 'undici'
 import type { DatabaseClock } from '../database-clock.ts'
 import { throttleEndpoint } from '../endpoints/store.ts'
 import { timeOfId } from '../event-ids.ts'
@@ -11,6 +10,7 @@ import type { Attempt, Change } from '../recording/store.ts'
 import { decideAttempt, decideOutcome, longestLifeMs, type RetryPolicy } from '../replies/outcome.ts'
 import { meaningOf, type Reply } from '../replies/reply.ts'
 import type { SubscriptionHealth } from '../subscriptions/health.ts'
+import type { Connections } from './connections.ts'
 import { interrupted, post, type Posting } from './post.ts'
 import type { SendSettings, SettingsCache } from './settings.ts'
 import { signatureOf } from './signing.ts'
@@ -19,7 +19,7 @@ const unreadableWaitMs = 60_000
 
 export interface SenderDeps {
   pool: Pool
-  agent: HttpClient
+  connections: Connections
   settings: SettingsCache
   recorder: Recorder
   health: SubscriptionHealth
@@ -51,11 +51,11 @@ export interface Sender {
 }
 
 export function createSender(deps: SenderDeps): Sender {
-  const { agent, settings, recorder, health, clock, policy, metrics } = deps
+  const { connections, settings, recorder, health, clock, policy, metrics } = deps
   const postings = new Set<Posting>()
 
   async function send(delivery: LeasedDelivery, to: SendSettings): Promise<Reply | typeof interrupted> {
-    const posting = post(agent, {
+    const posting = post(connections, {
       origin: to.origin,
       path: to.path,
       headers: requestHeaders(delivery, to, clock.now()),
@@ -74,8 +74,8 @@ export function createSender(deps: SenderDeps): Sender {
   function share(delivery: LeasedDelivery, reply: Reply, throttleMs: number | undefined): void {
     const meaning = meaningOf(reply)
     if (meaning === 'failed' || meaning === 'later') health.count(delivery.subscriptionId, 'failed')
-    // Only a subscription that was failing, or may be paused, has failures to forget.
-    else if (meaning !== 'throttled' && (delivery.failing || delivery.manual))
+    // Only a subscription that was failing, or may be paused, has failures to forget. One that is gone is not well.
+    else if (meaning !== 'throttled' && meaning !== 'gone' && (delivery.failing || delivery.manual))
       health.count(delivery.subscriptionId, 'answered')
     if (throttleMs === undefined) return
     throttleEndpoint(deps.pool, delivery.endpointId, throttleMs).catch((error) => {
@@ -157,6 +157,17 @@ function attemptOf(reply: Reply, startedAt: number, durationMs: number): Attempt
     outcome: meaningOf(reply),
     statusCode: reply.status,
     error: null,
-    responseBody: reply.body ?? null,
+    responseBody: reply.body === undefined ? null : keptBody(reply.body, meaningOf(reply) === 'accepted'),
   }
+}
+
+// Nobody reads the replies to accepted deliveries, and with millions of them they would be most of the database.
+const keptOfAccepted = 256
+
+/** The part of a reply's body that is kept, whole characters of UTF-8. */
+function keptBody(body: Buffer, isAccepted: boolean): Buffer {
+  if (!isAccepted || body.byteLength <= keptOfAccepted) return body
+  let end = keptOfAccepted
+  while (end > 0 && ((body[end] ?? 0) & 0xc0) === 0x80) end--
+  return body.subarray(0, end)
 }

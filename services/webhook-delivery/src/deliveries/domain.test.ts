@@ -14,11 +14,12 @@ test('the id of a delivery is a UUID with the time of its event, always the same
 })
 
 test('a delivery in any state can be sent again, until its event has ended', () => {
-  const delivery = { state: 'delivered' as const, isLeased: false, endsAt: 100, expiresAt: undefined }
+  const delivery = { state: 'delivered' as const, isLeased: false, endsAt: 100, expiresAt: undefined, attempts: 999 }
   for (const state of ['pending', 'delivered', 'rejected', 'exhausted', 'expired', 'cancelled'] as const) {
     expect(decideRedelivery({ ...delivery, state }, 99)).toBe('now')
   }
   expect(decideRedelivery(delivery, 100)).toBe('too late')
   expect(decideRedelivery({ ...delivery, expiresAt: 50 }, 50)).toBe('too late')
+  expect(decideRedelivery({ ...delivery, attempts: 1_000 }, 99)).toBe('too often')
   expect(decideRedelivery({ ...delivery, isLeased: true }, 99)).toBe('already on its way')
 })

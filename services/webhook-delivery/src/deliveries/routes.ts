@@ -7,7 +7,10 @@ import type { Database, Subscription } from '../db.ts'
 import { timeOfId } from '../event-ids.ts'
 import { manualRank } from '../leases/leased.ts'
 import type { Partitions } from '../partitions/partitions.ts'
-import { longestLifeMs } from '../replies/outcome.ts'
+import { longestLifeMs, mostAttempts } from '../replies/outcome.ts'
+import { beginRecovery } from '../recoveries/recovery.ts'
+import { latestRecovery } from '../recoveries/store.ts'
+import { toRecovery } from '../recoveries/wire.ts'
 import type { Signals, WaitingDelivery } from '../signals.ts'
 import { findSubscription } from '../subscriptions/routes.ts'
 import { decideRedelivery } from './domain.ts'
@@ -24,7 +27,13 @@ export interface DeliveryRoutesDeps {
   signals: Signals
 }
 
-type DeliveryOperations = 'listDeliveries' | 'getDelivery' | 'redeliver' | 'recoverDeliveries' | 'sendTestEvent'
+type DeliveryOperations =
+  | 'listDeliveries'
+  | 'getDelivery'
+  | 'redeliver'
+  | 'recoverDeliveries'
+  | 'getRecovery'
+  | 'sendTestEvent'
 
 /** Lists, reads and repeats deliveries of the caller's own subscription, and sends it a test event. */
 export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<DeliveryOperations> {
@@ -66,22 +75,33 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
           isLeased: delivery.claimId !== null,
           endsAt: timeOfId(delivery.eventId) + longestLifeMs,
           expiresAt: delivery.expiresAt?.getTime(),
+          attempts: delivery.attempts,
         },
         Date.now(),
       )
       if (decision === 'too late') throw problem('delivery_not_redeliverable', 'Its event is too old, or has expired.')
+      if (decision === 'too often')
+        throw problem('delivery_not_redeliverable', `It was attempted ${mostAttempts} times.`)
       if (decision === 'now' && (await store.redeliverNow(db.pool, delivery))) {
         signals.emit('waiting', dueNow(subscription))
       }
       return { status: 202, body: { DeliveryId: deliveryIdOf(delivery.eventId, subscription.id) } }
     },
 
-    async recoverDeliveries({ principal, site, body }) {
+    async recoverDeliveries({ principal, site, body, resourceId }) {
       const subscription = await findSubscription(db, principal, site)
-      const since = Math.max(Date.parse(body.Since), Date.now() - longestLifeMs)
-      const count = await store.recoverSince(db.pool, subscription.id, since)
+      const now = Date.now()
+      const since = new Date(Math.max(Date.parse(body.Since), now - longestLifeMs))
+      const recovery = await beginRecovery(db.engine, { id: resourceId, subscriptionId: subscription.id, since, now })
       signals.emit('manyDue')
-      return { status: 202, body: { Deliveries: count } }
+      return { status: 202, body: toRecovery(recovery) }
+    },
+
+    async getRecovery({ principal, site }) {
+      const subscription = await findSubscription(db, principal, site)
+      const recovery = await latestRecovery(db.pool, subscription.id)
+      if (recovery === undefined) throw problem('recovery_not_found')
+      return { status: 200, body: toRecovery(recovery) }
     },
 
     async sendTestEvent({ principal, site, resourceId, traceparent }) {

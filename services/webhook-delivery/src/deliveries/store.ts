@@ -97,36 +97,6 @@ export async function redeliverNow(
   return result.rowCount === 1
 }
 
-/**
- * Makes all deliveries due that were not delivered since a time: exhausted, rejected, waiting for a retry, or never tried.
- * Leased and expired ones are left alone. Works in chunks, so that no statement takes long. Returns how many.
- */
-export async function recoverSince(db: Queryable, subscriptionId: string, since: number): Promise<number> {
-  let recovered = 0
-  let after = lowestIdAt(since)
-  for (;;) {
-    const result = await db.query<{ recovered: number; last: string | null }>(
-      `with chunk as (
-         select event_id from delivery.deliveries
-          where subscription_id = $1 and event_id > $2 and state in ('exhausted', 'rejected', 'pending') and claim_id is null
-          order by event_id limit 5000
-       ), changed as (
-         update delivery.deliveries d set state = 'pending', step = 0, due_at = now(), completed_at = null
-           from chunk join delivery.events e on e.event_id = chunk.event_id
-          where d.subscription_id = $1 and d.event_id = chunk.event_id and d.event_id > $2 and d.claim_id is null
-            and (d.state <> 'pending' or coalesce(e.not_before <= now(), true)) and coalesce(e.expires_at > now(), true)
-         returning 1
-       )
-       select (select count(*)::int from changed) as recovered, (select event_id::text from chunk order by event_id desc limit 1) as last`,
-      [subscriptionId, after],
-    )
-    const row = result.rows[0]
-    recovered += row?.recovered ?? 0
-    if (row?.last == null) return recovered
-    after = row.last
-  }
-}
-
 /** Stores an event and its delivery to one subscription, due now; does nothing if the event is stored already. */
 export async function insertOwnEvent(
   db: Queryable,

@@ -48,6 +48,9 @@ export function createSlots({ young, youngMs, all }: SlotLimits) {
     get count() {
       return count
     },
+    get free() {
+      return Math.max(0, all - count)
+    },
     take(now: number): Slot | undefined {
       if (youngCount >= young) grow(now)
       if (youngCount >= young || count >= all) return undefined

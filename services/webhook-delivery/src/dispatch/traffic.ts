@@ -2,11 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Answered, Sender } from '../attempts/sender.ts'
 import { afterReply, allowance, type BreakerWaits } from '../endpoints/endpoint.ts'
-import type { EndpointQueue } from '../endpoints/endpoint-queue.ts'
-import type { LeasedDeliveries, LeasedDelivery } from '../leases/leased.ts'
+import { fairShare, kindOf, kinds, type EndpointKind, type EndpointQueue } from '../endpoints/endpoint-queue.ts'
+import type { createLeasedDeliveries, LeasedDelivery } from '../leases/leased.ts'
 import type { Recorder } from '../recording/recorder.ts'
 import type { Signals } from '../signals.ts'
 import { createSlots, type Slot, type SlotLimits } from './slots.ts'
+
+export type LeasedDeliveries = ReturnType<typeof createLeasedDeliveries<EndpointKind>>
 
 export interface TrafficDeps {
   sender: Sender
@@ -17,55 +19,76 @@ export interface TrafficDeps {
   log: Logger
 }
 
-/** Moves deliveries from the endpoint queues to the sender, within each endpoint's allowance and the cap on all requests. */
+/** Requests to one kind of endpoint. */
+interface Share {
+  slots: ReturnType<typeof createSlots>
+  /** Queues that could send but for the share's slots; they take turns. */
+  blocked: Set<EndpointQueue>
+  timer: NodeJS.Timeout | undefined
+}
+
+function openShares(limits: Record<EndpointKind, SlotLimits>): Record<EndpointKind, Share> {
+  const open = (kind: EndpointKind): Share => ({
+    slots: createSlots(limits[kind]),
+    blocked: new Set(),
+    timer: undefined,
+  })
+  return { answering: open('answering'), idle: open('idle'), untried: open('untried'), failing: open('failing') }
+}
+
+/**
+ * Moves deliveries from the endpoint queues to the sender, within each endpoint's allowance and the caps on all requests to
+ * endpoints of its kind.
+ */
 export function createTraffic(
   { sender, recorder, leased, waits, signals, log }: TrafficDeps,
-  slotLimits: SlotLimits,
+  slotLimits: Record<EndpointKind, SlotLimits>,
   onRest: (queue: EndpointQueue) => void,
 ) {
-  // Queues that could send but for the cap on all requests; they take turns.
-  const blocked = new Set<EndpointQueue>()
-  const slots = createSlots(slotLimits)
-  let timer: NodeJS.Timeout | undefined
+  const shares = openShares(slotLimits)
   const holds = new Set<string>()
   let stopping = false
-
-  const maySend = (queue: EndpointQueue) => allowance(queue.health, queue.inFlight, performance.now()) > 0
+  const inFlight = () => kinds.reduce((sum, kind) => sum + shares[kind].slots.count, 0)
 
   function pump(queue: EndpointQueue): void {
-    while (holds.size === 0 && !stopping && queue.waiting.length > 0 && maySend(queue)) {
-      const slot = slots.take(performance.now())
+    while (holds.size === 0 && !stopping && queue.waiting.length > 0) {
+      const now = performance.now()
+      const { slots, blocked } = shares[kindOf(queue, now)]
+      if (queue.inFlight >= fairShare(slots.free) || allowance(queue.health, queue.inFlight, now) <= 0) break
+      const slot = slots.take(now)
       if (slot === undefined) {
         blocked.add(queue)
         return
       }
       const next = queue.waiting.shift()
-      if (next !== undefined) void run(queue, next, slot)
+      if (next !== undefined) void run(queue, next, slot, slots)
     }
-    blocked.delete(queue)
+    for (const kind of kinds) shares[kind].blocked.delete(queue)
   }
 
   /** Queues that wait for a slot take turns once there is one: after an answer, or when a request has grown old. */
   function pumpBlocked(): void {
-    for (const queue of blocked) {
-      blocked.delete(queue)
-      pump(queue)
-      if (blocked.has(queue)) break
-    }
-    if (blocked.size === 0 || timer !== undefined) return
-    const waitMs = slots.roomAt() - performance.now()
-    if (waitMs === Infinity) return
-    timer = setTimeout(
-      () => {
-        timer = undefined
-        pumpBlocked()
-      },
-      Math.max(1, waitMs),
-    )
+    for (const kind of kinds) if (shares[kind].blocked.size > 0) pumpShare(shares[kind])
   }
 
-  async function run(queue: EndpointQueue, delivery: LeasedDelivery, slot: Slot): Promise<void> {
-    queue.inFlight++
+  function pumpShare(share: Share): void {
+    for (const queue of share.blocked) {
+      share.blocked.delete(queue)
+      pump(queue)
+      if (share.blocked.has(queue)) break
+    }
+    if (share.blocked.size === 0 || share.timer !== undefined) return
+    const waitMs = share.slots.roomAt() - performance.now()
+    if (waitMs === Infinity) return
+    const wakeUp = () => {
+      share.timer = undefined
+      pumpShare(share)
+    }
+    share.timer = setTimeout(wakeUp, Math.max(1, waitMs))
+  }
+
+  async function run(queue: EndpointQueue, delivery: LeasedDelivery, slot: Slot, slots: Share['slots']): Promise<void> {
+    if (queue.inFlight++ === 0) queue.askedAt = performance.now()
     try {
       const answered = await sender.attempt(delivery, () => queue.health.throttleStep)
       leased.drop(delivery)
@@ -77,7 +100,7 @@ export function createTraffic(
       queue.inFlight--
       slots.release(slot, performance.now())
       pump(queue)
-      if (blocked.size > 0) pumpBlocked()
+      pumpBlocked()
       signals.emit('room', queue.id)
       onRest(queue)
     }
@@ -91,7 +114,8 @@ export function createTraffic(
     const isOpen = queue.health.open
     if (isOpen !== wasOpen)
       log.info({ endpoint: queue.id }, isOpen ? 'an endpoint is cut off' : 'an endpoint answers again')
-    if (now < queue.health.quietUntil) releaseWaiting(queue)
+    // What waits for an endpoint that fails without an answer waits better in Postgres than in the memory of all.
+    if (now < queue.health.quietUntil || kindOf(queue, now) === 'failing') releaseWaiting(queue)
   }
 
   function release(delivery: LeasedDelivery): void {
@@ -100,6 +124,7 @@ export function createTraffic(
   }
 
   function releaseWaiting(queue: EndpointQueue, matches: (delivery: LeasedDelivery) => boolean = () => true): void {
+    if (queue.waiting.length === 0) return
     for (const delivery of queue.waiting.take(matches)) release(delivery)
   }
 
@@ -107,7 +132,7 @@ export function createTraffic(
     pump,
     pumpBlocked,
     releaseWaiting,
-    inFlight: () => slots.count,
+    inFlight,
     isHalted: () => holds.size > 0 || stopping,
     setOnHold(reason: string, onHold: boolean, queues: Iterable<EndpointQueue>): void {
       if (onHold) holds.add(reason)
@@ -116,12 +141,12 @@ export function createTraffic(
     },
     async stop(graceMs: number, queues: Iterable<EndpointQueue>): Promise<void> {
       stopping = true
-      clearTimeout(timer)
+      for (const kind of kinds) clearTimeout(shares[kind].timer)
       for (const queue of queues) releaseWaiting(queue)
       const until = performance.now() + graceMs
-      while (slots.count > 0 && performance.now() < until) await wait(10)
+      while (inFlight() > 0 && performance.now() < until) await wait(10)
       sender.interruptAll()
-      while (slots.count > 0) await wait(5)
+      while (inFlight() > 0) await wait(5)
     },
   }
 }

@@ -5,7 +5,8 @@ import { parseRetryAfter } from '../replies/retry-after.ts'
 
 /** Requests in flight at most. */
 export const widestWindow = 32
-const firstWindow = 8
+// An endpoint that hangs costs one connection until its first request has failed.
+const firstWindow = 1
 const slowFailuresToOpen = 5
 const fastFailuresToOpen = 20
 

@@ -1,17 +1,23 @@
 import type { Relay } from '@frontdesk/events'
-import { problem, type ProblemFault } from '@frontdesk/problems'
+import { problem, type ProblemError, type ProblemFault } from '@frontdesk/problems'
 import type { OperationHandlers } from '@frontdesk/service/http'
 import type { Database } from '../db.ts'
 import { acceptExternalEvent, type ExternalEvent } from './domain.ts'
-import { publishExternalEvents } from './store.ts'
+import { overheadBytes, publishExternalEvents, type Excess } from './store.ts'
 
 export interface ExternalEventRoutesDeps {
   db: Database
   relay: Relay
+  /** How much each client may publish on a day (UTC). */
+  externalBytesPerDay: number
 }
 
 /** Publishes the events of external systems, one or a batch: all, or none. */
-export function externalEventRoutes({ db, relay }: ExternalEventRoutesDeps): OperationHandlers<'publishEvents'> {
+export function externalEventRoutes({
+  db,
+  relay,
+  externalBytesPerDay,
+}: ExternalEventRoutesDeps): OperationHandlers<'publishEvents'> {
   return {
     async publishEvents({ body, site, principal, headers, traceparent }) {
       const isBatch = Array.isArray(body)
@@ -29,9 +35,23 @@ export function externalEventRoutes({ db, relay }: ExternalEventRoutesDeps): Ope
       }
       if (faults.length > 0)
         throw problem('event_refused', { detail: 'Nothing was published.', errors: faults.slice(0, 100) })
-      await publishExternalEvents(db.pool, accepted, { siteSlug: site.slug, traceparent })
+      const excess = await publishExternalEvents(db.pool, accepted, {
+        client: principal.id,
+        siteSlug: site.slug,
+        traceparent,
+        bytesPerDay: externalBytesPerDay,
+      })
+      if (excess !== undefined) throw shareUsedUp(externalBytesPerDay, excess)
       relay.wake()
       return { status: 202, body: { Accepted: accepted.length } }
     },
   }
+}
+
+function shareUsedUp(bytesPerDay: number, { bytes, secondsLeft }: Excess): ProblemError {
+  return problem('rate_limited', {
+    detail: `Your events may have ${bytesPerDay} bytes a day (UTC), with ${overheadBytes} for each event. With these they would have ${bytes}. Nothing was published.`,
+    retryAfter: secondsLeft,
+    extensions: { 'violated-policies': ['external-events-per-day'] },
+  })
 }

@@ -1,7 +1,10 @@
 import { isIP, type LookupFunction } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { buildConnector } from 'undici'
 import { isAllowedAddress, type AddressRules } from './addresses.ts'
 import type { Resolve } from './resolver.ts'
+
+const mostSessions = 5_000
 
 /** Thrown if all addresses of a host are closed to deliveries. */
 export class AddressRefusedError extends Error {
@@ -18,9 +21,12 @@ export class AddressRefusedError extends Error {
  * a name that resolves differently the next time (rebinding) gains nothing.
  */
 export function guardedConnector(rules: AddressRules, resolve: Resolve, timeoutMs: number): buildConnector.connector {
+  // undici remembers TLS sessions by weak references: these keep them, so that the next connection resumes one.
+  const sessions = new LRUCache<string, Buffer>({ max: mostSessions })
   const connect = buildConnector({
     allowH2: false,
     timeout: timeoutMs,
+    maxCachedSessions: mostSessions,
     lookup: guardedLookup(rules, resolve),
     autoSelectFamily: true,
   })
@@ -29,7 +35,13 @@ export function guardedConnector(rules: AddressRules, resolve: Resolve, timeoutM
     const hostname = options.hostname.replace(/^\[(.*)\]$/, '$1')
     if (isIP(hostname) !== 0 && !isAllowedAddress(hostname, rules))
       callback(new AddressRefusedError(options.hostname), null)
-    else connect(options, callback)
+    else
+      connect(options, (...[error, socket]: Parameters<typeof callback>) => {
+        // undici passes an error alone, without null.
+        if (!socket) return void callback(error, null)
+        socket.on('session', (session: Buffer) => sessions.set(options.servername ?? options.hostname, session))
+        callback(null, socket)
+      })
   }
 }
 

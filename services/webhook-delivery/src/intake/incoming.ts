@@ -1,18 +1,38 @@
 import { hash } from 'node:crypto'
-import { Visibility, type Envelope } from '@frontdesk/contracts'
-import { parseEnvelope, PermanentError } from '@frontdesk/events'
+import {
+  eventDataSchema,
+  publicEventTypes,
+  reservedTypePrefixes,
+  Visibility,
+  type Envelope,
+} from '@frontdesk/contracts'
+import {
+  agree,
+  besideHeader,
+  isKnownType,
+  parseEnvelope,
+  PermanentError,
+  siteIn,
+  UnknownEvent,
+  versionOf,
+} from '@frontdesk/events'
+import type { JsMsg } from '@nats-io/jetstream'
 import { lowestIdAt, timeOfId } from '../event-ids.ts'
 import { rankOf } from '../leases/leased.ts'
 import { isTraceparent } from '../traceparent.ts'
 
 const day = 24 * 60 * 60 * 1000
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const externalPrefix = 'evt.pub.external.'
 
 /** The parts of a stream's message that an event is made of. */
 export interface IncomingMessage {
+  subject: string
   payload: Uint8Array
   /** `Nats-Msg-Id`. */
   messageId: string | undefined
+  /** Whether the event is published beside the version that subscribers get. */
+  isBeside: boolean
   /** When JetStream stored it, epoch milliseconds: the same at every redelivery. */
   storedAt: number
 }
@@ -31,17 +51,32 @@ export interface IncomingEvent {
   payload: Buffer
 }
 
+/** The parts of a message as it came from a stream. */
+export function incomingMessage({ subject, data, headers, info }: JsMsg): IncomingMessage {
+  return {
+    subject,
+    payload: data,
+    messageId: headers?.get('Nats-Msg-Id') || undefined,
+    isBeside: headers?.has(besideHeader) === true,
+    storedAt: info.timestampNanos / 1_000_000,
+  }
+}
+
 /**
- * Reads a message as a public event and keeps its bytes as they are. Throws PermanentError if it is no event, or not a
- * public one: an Internal event must not leak, whatever its subject was.
+ * Reads a message as a public event and keeps its bytes as they are. Throws PermanentError if it is no event, not a public
+ * one (an Internal event must not leak), or not what its subject says. Throws UnknownEvent for an event of ours that this
+ * release does not know, and for a version beside the one that subscribers get.
  */
 export function readIncoming(message: IncomingMessage, now: number): IncomingEvent {
   const envelope = parseEnvelope(message.payload)
   if ((envelope.visibility ?? Visibility.Public) !== Visibility.Public)
     throw new PermanentError(`visibility ${String(envelope.visibility)}`)
   if (/[\0]/.test(envelope.type)) throw new PermanentError('the type has characters that cannot be stored')
+  const isExternal = message.subject.startsWith(externalPrefix)
+  if (isExternal) checkExternal(envelope, message.subject)
+  else checkOurs(envelope, message)
   return {
-    eventId: eventIdOf(envelope, message, now),
+    eventId: eventIdOf(envelope, message, isExternal, now),
     type: envelope.type,
     siteSlug: envelope.siteslug,
     rank: rankOf(envelope.priority),
@@ -53,12 +88,38 @@ export function readIncoming(message: IncomingMessage, now: number): IncomingEve
   }
 }
 
+/** Nobody outside may tell of a payment, or of another site than the one that the subject names. */
+function checkExternal({ type, siteslug }: Envelope, subject: string): void {
+  if (reservedTypePrefixes.some((prefix) => type.startsWith(prefix)))
+    throw new PermanentError(`${type} came from an external system`)
+  if (siteslug !== undefined && siteslug !== siteIn(subject))
+    throw new PermanentError(`the subject ${subject} is not of the site ${siteslug}`)
+}
+
+function checkOurs(envelope: Envelope, { subject, isBeside }: IncomingMessage): void {
+  const { type } = envelope
+  if (isKnownType(type)) agree(envelope, type, subject)
+  if (!isKnownType(type) || !publicEventTypes.some((known) => known === type))
+    throw new UnknownEvent(`unknown event type ${type}`)
+  const version = versionOf(envelope)
+  if (isBeside || eventDataSchema(type, version) === undefined)
+    throw new UnknownEvent(`subscribers do not get version ${version} of ${type}`)
+}
+
 /**
  * Our id of an event: its own if we made it, the outbox's for an external one. If a message has neither, the id is derived
  * from source, id and storage time, so that every redelivery gets the same.
  */
-function eventIdOf(envelope: Envelope, { messageId, storedAt }: IncomingMessage, now: number): string {
-  for (const candidate of [messageId?.toLowerCase(), envelope.id.toLowerCase()]) {
+function eventIdOf(
+  envelope: Envelope,
+  { messageId, storedAt }: IncomingMessage,
+  isExternal: boolean,
+  now: number,
+): string {
+  // All versions of an event of ours share its own id; the message id of a replayed one may be another.
+  const candidates = isExternal ? [messageId, envelope.id] : [envelope.id, messageId]
+  for (const given of candidates) {
+    const candidate = given?.toLowerCase()
     if (candidate !== undefined && uuidv7.test(candidate) && isPlausible(timeOfId(candidate), now)) return candidate
   }
   const digest = hash('sha256', `${envelope.source}\n${envelope.id}`)

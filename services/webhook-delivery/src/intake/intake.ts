@@ -1,7 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Consumer } from '@frontdesk/contracts'
-import { isUnavailable, type Pool } from '@frontdesk/database'
-import { deadLetter, messages, PermanentError, type Bus, type EventMetrics } from '@frontdesk/events'
+import { isDatabaseFault, isDataException, isDeadlock, type Pool } from '@frontdesk/database'
+import {
+  backoffMs,
+  createHolding,
+  createSettingAside,
+  messages,
+  PermanentError,
+  UnknownEvent,
+  watchDeadLetters,
+  type Bus,
+  type EventMetrics,
+  type Holding,
+} from '@frontdesk/events'
+import { watchLoop, type Loop } from '@frontdesk/service/background'
 import type { JsMsg } from '@nats-io/jetstream'
 import type { Logger } from 'pino'
 import type { DatabaseClock } from '../database-clock.ts'
@@ -11,13 +23,17 @@ import type { LeasedDelivery } from '../leases/leased.ts'
 import type { DeliveryMetrics } from '../metrics.ts'
 import type { Partitions } from '../partitions/partitions.ts'
 import type { Signals } from '../signals.ts'
-import { readIncoming, type IncomingEvent } from './incoming.ts'
+import { createSiteEndpoints, type SiteEndpoints } from './site-endpoints.ts'
+import { incomingMessage, readIncoming, type IncomingEvent } from './incoming.ts'
 import { receiveEvents, type MadeDelivery } from './store.ts'
 
 const largestBatch = 500
 const largestBatchBytes = 8 * 1024 * 1024
 // A short wait, so that events which arrive together share one statement.
 const lingerMs = 2
+const longestPauseMs = 5_000
+/** Failing statements that a batch may cost before the rest of it is given back unsplit. */
+const mostSplits = 32
 
 export interface IntakeDeps {
   consumer: Consumer
@@ -39,25 +55,43 @@ interface Received {
   event: IncomingEvent
 }
 
+interface Intake extends IntakeDeps {
+  siteEndpoints: SiteEndpoints
+  loop: Loop
+  holding: Holding
+  setAside: (message: JsMsg, reason: unknown) => Promise<void>
+}
+
 /**
  * Takes events from a stream in batches. One statement stores a batch and makes its deliveries, then the messages are
  * acknowledged, and the leased deliveries go to the dispatcher. Settles after `signal` has aborted and the present batch
  * is done.
  */
 export async function runIntake(deps: IntakeDeps): Promise<void> {
-  const { consumer, signal } = deps
-  const batcher = createBatcher(deps)
-  for await (const message of messages(deps, largestBatch * 2)) {
-    const event = await readMessage(deps, message)
+  const { consumer, pool: db, signal } = deps
+  const holding = createHolding(deps)
+  const loop = watchLoop(`the intake of ${consumer.name}`, 600_000, signal)
+  const intake = {
+    ...deps,
+    siteEndpoints: createSiteEndpoints(),
+    loop,
+    holding,
+    setAside: createSettingAside({ ...deps, db, holding }),
+  }
+  const counted = watchDeadLetters({ ...deps, db }, signal)
+  const batcher = createBatcher(intake)
+  for await (const message of messages({ ...deps, db }, largestBatch * 2)) {
+    const event = await readMessage(intake, message)
     if (event !== undefined) await batcher.add({ message, event })
     if (signal.aborted) break
   }
   await batcher.finish()
+  await counted
   deps.log.debug({ consumer: consumer.name }, 'intake stopped')
 }
 
 /** Collects messages while the previous batch is being stored, so that batches grow with the load. */
-function createBatcher(deps: IntakeDeps) {
+function createBatcher(deps: Intake) {
   let batch: Received[] = []
   let bytes = 0
   let storing: Promise<void> | undefined
@@ -98,70 +132,75 @@ function createBatcher(deps: IntakeDeps) {
   }
 }
 
-async function readMessage(deps: IntakeDeps, message: JsMsg): Promise<IncomingEvent | undefined> {
-  const { consumer } = deps
+/** Returns the event of a message; undefined if the message is settled already, because it has none for us. */
+async function readMessage(deps: Intake, message: JsMsg): Promise<IncomingEvent | undefined> {
+  const { consumer, clock, holding, metrics } = deps
   try {
-    const storedAt = message.info.timestampNanos / 1_000_000
-    const messageId = message.headers?.get('Nats-Msg-Id') || undefined
-    return readIncoming({ payload: message.data, messageId, storedAt }, deps.clock.now())
+    return readIncoming(incomingMessage(message), clock.now())
   } catch (error) {
-    deps.log.error({ err: error, consumer: consumer.name, subject: message.subject, seq: message.seq }, 'dead letter')
-    await bury(deps, message, error)
+    if (error instanceof UnknownEvent) {
+      message.ack()
+      holding.release([message])
+      metrics.consumed.inc({ consumer: consumer.name, outcome: 'ignored' })
+    } else if (error instanceof PermanentError) await deps.setAside(message, error)
+    else holding.giveBack(message, error)
     return undefined
   }
 }
 
-async function bury(deps: IntakeDeps, message: JsMsg, reason: unknown): Promise<void> {
-  const outcome = await deadLetter(
-    { bus: deps.bus, service: 'webhook-delivery', consumer: deps.consumer },
-    message,
-    reason,
-  ).then(
-    () => 'dead_letter',
-    () => 'retried',
-  )
-  if (outcome === 'retried') message.nak(5_000)
-  deps.metrics.consumed.inc({ consumer: deps.consumer.name, outcome })
-}
-
-/** Stores a batch and acknowledges it. While Postgres is away the batch waits, the broker is told, and nothing more is pulled. */
-async function storeBatch(deps: IntakeDeps, batch: readonly Received[]): Promise<void> {
-  const { consumer, log, signal } = deps
+/**
+ * Stores a batch and acknowledges it. While the database is at fault the batch waits, the broker is told, and nothing more
+ * is pulled. A batch that fails otherwise is split until the events at fault are found.
+ */
+async function storeBatch(deps: Intake, batch: readonly Received[]): Promise<void> {
+  const { consumer, loop } = deps
   const working = setInterval(() => batch.forEach(({ message }) => message.working()), consumer.ackWaitMs / 3)
   try {
-    for (;;) {
-      try {
-        await storeOnce(deps, batch)
-        return
-      } catch (error) {
-        if (isUnavailable(error) || signal.aborted) {
-          if (signal.aborted) return
-          log.warn({ err: error, events: batch.length }, 'Postgres is away; the batch waits')
-          await wait(500, undefined, { signal }).catch(() => {})
-        } else if (batch.length > 1) {
-          // One event is at fault; stored one by one, the others are not held up.
-          for (const one of batch) await storeBatch(deps, [one])
-          return
-        } else return await refuse(deps, batch, error)
-      }
-    }
+    await storeSplit(deps, batch, { splits: mostSplits })
   } finally {
     clearInterval(working)
+    loop.rest()
   }
 }
 
-async function refuse(deps: IntakeDeps, [received]: readonly Received[], error: unknown): Promise<void> {
-  if (received === undefined) return
-  const { message } = received
-  // Class 22 (data exception): the event itself cannot be stored, however often it comes.
-  const isPermanent = error instanceof Error && 'code' in error && String(error.code).startsWith('22')
-  deps.log.error({ err: error, seq: message.seq, isPermanent }, 'an event could not be stored')
-  if (isPermanent || message.info.deliveryCount >= 10)
-    await bury(deps, message, new PermanentError('cannot be stored', { cause: error }))
-  else message.nak(5_000)
+/** Stores a batch, or finds in it by halves what Postgres refuses: bad values become dead letters, the rest is given back. */
+async function storeSplit(deps: Intake, batch: readonly Received[], budget: { splits: number }): Promise<void> {
+  const { holding, setAside, signal } = deps
+  const [first] = batch
+  if (first === undefined) return
+  const error = await storeHeld(deps, batch)
+  if (error === undefined || signal.aborted) return
+  if (batch.length === 1 && isDataException(error)) return await setAside(first.message, error)
+  // Only bad values are surely one event's own fault. If everything fails, splitting would multiply the statements.
+  if (batch.length === 1 || (!isDataException(error) && --budget.splits < 0)) {
+    for (const { message } of batch) holding.giveBack(message, error)
+    return
+  }
+  const middle = batch.length >> 1
+  await storeSplit(deps, batch.slice(0, middle), budget)
+  await storeSplit(deps, batch.slice(middle), budget)
 }
 
-async function storeOnce(deps: IntakeDeps, batch: readonly Received[]): Promise<void> {
+/** Stores a batch; tries again while the database is at fault. Returns the error that is none of the database. */
+async function storeHeld(deps: Intake, batch: readonly Received[]): Promise<unknown> {
+  const { holding, signal } = deps
+  const all = batch.map(({ message }) => message)
+  for (let tries = 1; ; tries++) {
+    deps.loop.turn()
+    try {
+      await storeOnce(deps, batch)
+      holding.release(all)
+      return undefined
+    } catch (error) {
+      if (signal.aborted || !(isDatabaseFault(error) || isDeadlock(error))) return error
+      if (isDeadlock(error) && tries < 5) continue
+      holding.keep(all, error)
+      await wait(backoffMs(tries, longestPauseMs) / 2, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+async function storeOnce(deps: Intake, batch: readonly Received[]): Promise<void> {
   const { pool, partitions, dispatcher, clock, leaseMs, signals, metrics, signal } = deps
   // Storing events faster than receivers answer would only fill memory: they wait best in the stream.
   while (dispatcher.isBusy() && !signal.aborted) await wait(2)
@@ -169,7 +208,8 @@ async function storeOnce(deps: IntakeDeps, batch: readonly Received[]): Promise<
   await partitions.ensure(events.map((event) => timeOfId(event.eventId)))
   const claimId = deps.newClaimId()
   const askedAt = performance.now()
-  const intake = await receiveEvents(pool, events, { claimId, leaseMs, closedEndpoints: dispatcher.closedToIntake() })
+  const terms = dispatcher.intakeTerms(deps.siteEndpoints.of(events))
+  const intake = await receiveEvents(pool, events, { claimId, leaseMs, ...terms })
   clock.set(intake.now, askedAt)
   for (const { message } of batch) message.ack()
   metrics.consumed.inc({ consumer: deps.consumer.name, outcome: 'handled' }, batch.length)
@@ -183,6 +223,7 @@ async function storeOnce(deps: IntakeDeps, batch: readonly Received[]): Promise<
   for (const made of intake.made) {
     const event = byId.get(made.eventId)
     if (event === undefined) continue
+    deps.siteEndpoints.add(event, made.endpointId)
     if (made.leased) leased.push(leasedDelivery(made, event, claimId, askedAt + leaseMs))
     else if (made.state === 'pending') {
       waiting++

@@ -29,8 +29,12 @@ export interface Intake {
 export interface LeaseTerms {
   claimId: string
   leaseMs: number
-  /** Endpoints whose deliveries are not leased now; undefined if none at all are to be leased. */
-  closedEndpoints: readonly bigint[] | undefined
+  /** Endpoints whose deliveries are leased. */
+  open: readonly bigint[]
+  /** Endpoints whose deliveries are not leased. */
+  closed: readonly bigint[]
+  /** How many deliveries to other endpoints are leased at most. */
+  others: number
 }
 
 /**
@@ -61,8 +65,9 @@ export async function receiveEvents(
       plainArray(payloads.map((payload) => payload.byteLength)),
       lease.claimId,
       lease.leaseMs,
-      lease.closedEndpoints === undefined,
-      lease.closedEndpoints ?? [],
+      plainArray(lease.open.map(String)),
+      plainArray(lease.closed.map(String)),
+      lease.others,
       [...publicEventTypes],
     ],
   })
@@ -114,24 +119,29 @@ const intakeSql = `
     select e.event_id, e.rank, s.id as subscription_id, s.endpoint_id, s.version, s.failing_since is not null as failing,
            e.expires_at <= now() as expired,
            greatest(e.not_before, now()) as due_at,
-           not $12 and s.state = 'active' and not s.endpoint_id = any($13::bigint[])
-             and coalesce(e.not_before <= now(), true) and coalesce(p.throttled_until <= now(), true)
-             and coalesce(e.expires_at > now(), true) as leased
+           s.state = 'active' and coalesce(e.not_before <= now(), true) and coalesce(p.throttled_until <= now(), true)
+             and coalesce(e.expires_at > now(), true) as sendable,
+           case when s.endpoint_id = any($12::bigint[]) then 'open' when s.endpoint_id = any($13::bigint[]) then 'closed'
+                else 'other' end as kind
       from stored e
       join subscriptions s on s.site_slug = e.site_slug
       join endpoints p on p.id = s.endpoint_id
      where coalesce(s.matches_until > now(), true)
        and date_trunc('milliseconds', s.created_at) <= to_timestamp(('x' || translate(left(e.event_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)
-       and (e.type = any(s.event_types) or (e.type = any($14::text[]) and 'payment.*' = any(s.event_types)))
+       and (e.type = any(s.event_types) or (e.type = any($15::text[]) and split_part(e.type, '.', 1) || '.*' = any(s.event_types)))
+  ), leased as (
+    select *, sendable and (kind = 'open' or (kind = 'other'
+             and count(*) filter (where kind = 'other') over (rows unbounded preceding) <= $14::int)) as leased
+      from matched
   ), made as (
     insert into delivery.deliveries (subscription_id, event_id, due_at, completed_at, claim_id, state, rank)
     select subscription_id, event_id, case when leased then now() + make_interval(secs => $11::float8 / 1000) else due_at end,
            case when expired then now() end, case when leased then $10::uuid end,
            (case when expired then 'expired' else 'pending' end)::delivery.delivery_state, rank
-      from matched
+      from leased
   )
   select (select count(*)::int from stored) as fresh, (extract(epoch from now()) * 1000)::float8 as now_ms,
          m.event_id, m.subscription_id, m.endpoint_id, m.version, m.failing, m.leased,
          (extract(epoch from m.due_at - now()) * 1000)::float8 as due_in_ms,
          case when m.expired then 'expired' else 'pending' end as state
-    from (select 1) as always left join matched m on true`
+    from (select 1) as always left join leased m on true`

@@ -29,7 +29,7 @@ export function createHeartbeat({ url, signals, log }: HeartbeatDeps): Heartbeat
   // Without the lock others may soon take over this process's deliveries: it must not send them.
   const setAlive = (alive: boolean) => signals.emit('hold', 'no heartbeat', !alive)
 
-  async function hold(signal: AbortSignal): Promise<void> {
+  async function hold(signal: AbortSignal, turn: () => void): Promise<void> {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'webhook-delivery heartbeat',
@@ -46,6 +46,7 @@ export function createHeartbeat({ url, signals, log }: HeartbeatDeps): Heartbeat
       await lockInstance(client, instance)
       setAlive(true)
       while (!until.aborted) {
+        turn()
         await wait(checkEveryMs, undefined, { signal: until }).catch(() => {})
         if (!until.aborted) await client.query('select 1')
       }
@@ -60,7 +61,7 @@ export function createHeartbeat({ url, signals, log }: HeartbeatDeps): Heartbeat
     async run(signal) {
       setAlive(false)
       const onError = (error: unknown) => log.debug({ err: error }, 'the heartbeat was lost')
-      await repeat({ everyMs: retryMs, signal, onError }, () => hold(signal)).stopped
+      await repeat({ everyMs: retryMs, signal, onError }, (turn) => hold(signal, turn)).stopped
     },
   }
 }

@@ -32,21 +32,39 @@ export function rankOf(priority: number | null | undefined): number {
   return Math.max(-furthestRank, Math.min(furthestRank, -(priority ?? 0))) || 0
 }
 
-export type LeasedDeliveries = ReturnType<typeof createLeasedDeliveries>
+/** How many deliveries, and how many bytes of their events, may be leased at a time. */
+export interface LeasedLimit {
+  deliveries: number
+  bytes: number
+}
 
-/** The deliveries that this process has leased, up to a number of them and of their events' bytes. */
-export function createLeasedDeliveries(most: { deliveries: number; bytes: number }) {
-  const all = new Set<LeasedDelivery>()
-  let bytes = 0
+/** The deliveries that this process has leased, up to a limit for each kind of endpoint. */
+export function createLeasedDeliveries<Kind extends string>(limits: Record<Kind, LeasedLimit>) {
+  const all = new Map<LeasedDelivery, Kind>()
+  const taken = Object.fromEntries(Object.keys(limits).map((kind) => [kind, { deliveries: 0, bytes: 0 }])) as Record<
+    Kind,
+    LeasedLimit
+  >
   return {
-    all: all as ReadonlySet<LeasedDelivery>,
-    isFull: () => all.size >= most.deliveries || bytes >= most.bytes,
-    add(delivery: LeasedDelivery): void {
-      all.add(delivery)
-      bytes += delivery.payload.byteLength
+    get size() {
+      return all.size
+    },
+    count: (kind: Kind) => taken[kind].deliveries,
+    all: () => all.keys(),
+    /** How many more deliveries of a kind may be leased. */
+    free: (kind: Kind) =>
+      taken[kind].bytes >= limits[kind].bytes ? 0 : Math.max(0, limits[kind].deliveries - taken[kind].deliveries),
+    add(delivery: LeasedDelivery, kind: Kind): void {
+      all.set(delivery, kind)
+      taken[kind].deliveries++
+      taken[kind].bytes += delivery.payload.byteLength
     },
     drop(delivery: LeasedDelivery): void {
-      if (all.delete(delivery)) bytes -= delivery.payload.byteLength
+      const kind = all.get(delivery)
+      if (kind === undefined) return
+      all.delete(delivery)
+      taken[kind].deliveries--
+      taken[kind].bytes -= delivery.payload.byteLength
     },
   }
 }

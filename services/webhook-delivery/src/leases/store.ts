@@ -8,13 +8,16 @@ export async function releaseDeliveries(db: Queryable, deliveries: readonly Leas
   const [lowest, highest] = idBounds(deliveries.map((delivery) => delivery.eventId))
   await db.query({
     name: 'delivery-release',
-    text: `update delivery.deliveries d set claim_id = null, due_at = now()
-             from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as held (subscription_id, event_id, claim_id)
-            where d.subscription_id = held.subscription_id and d.event_id = held.event_id
-              and d.event_id between $4 and $5 and d.claim_id = held.claim_id and d.state = 'pending'`,
+    text: releaseSql,
     values: [...keyColumns(deliveries), lowest, highest],
   })
 }
+
+// A delivery with a claim is pending. To say so here would offer another index to the planner.
+const releaseSql = `
+  update delivery.deliveries d set claim_id = null, due_at = now()
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as held (subscription_id, event_id, claim_id)
+   where d.subscription_id = held.subscription_id and d.event_id = held.event_id and d.event_id between $4 and $5 and d.claim_id = held.claim_id`
 
 /** Extends leases, in one statement. Returns the places, in `deliveries`, of those that this process still has. */
 export async function extendLeases(
@@ -25,15 +28,17 @@ export async function extendLeases(
   const [lowest, highest] = idBounds(deliveries.map((delivery) => delivery.eventId))
   const result = await db.query<{ place: number }>({
     name: 'delivery-extend',
-    text: `update delivery.deliveries d set due_at = now() + make_interval(secs => $6::float8 / 1000)
-             from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as held (subscription_id, event_id, claim_id, place)
-            where d.subscription_id = held.subscription_id and d.event_id = held.event_id
-              and d.event_id between $4 and $5 and d.claim_id = held.claim_id and d.state = 'pending'
-           returning (held.place - 1)::int as place`,
+    text: extendSql,
     values: [...keyColumns(deliveries), lowest, highest, leaseMs],
   })
   return result.rows.map((row) => row.place)
 }
+
+const extendSql = `
+  update delivery.deliveries d set due_at = now() + make_interval(secs => $6::float8 / 1000)
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as held (subscription_id, event_id, claim_id, place)
+   where d.subscription_id = held.subscription_id and d.event_id = held.event_id and d.event_id between $4 and $5 and d.claim_id = held.claim_id
+  returning (held.place - 1)::int as place`
 
 /** Subscription ids, event ids and claim ids as three array parameters. */
 export function keyColumns(deliveries: readonly LeasedDelivery[]): string[] {
@@ -56,6 +61,11 @@ export async function releaseLapsed(db: Queryable, oldestId: string): Promise<nu
     values: [oldestId],
   })
   return result.rowCount ?? 0
+}
+
+/** Changes nothing; throws while Postgres takes no writes. */
+export async function tryToWrite(db: Queryable): Promise<void> {
+  await db.query('update delivery.deliveries set rank = rank where false')
 }
 
 /** The instances that have claims. */

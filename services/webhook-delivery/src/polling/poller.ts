@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isUnavailable, type Pool } from '@frontdesk/database'
+import type { Pool } from '@frontdesk/database'
 import type { Logger } from 'pino'
 import type { DatabaseClock } from '../database-clock.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
@@ -9,11 +9,22 @@ import type { DeliveryMetrics } from '../metrics.ts'
 import type { WaitingDelivery } from '../signals.ts'
 import { cancelPending } from '../subscriptions/store.ts'
 import { createAlarm } from './alarm.ts'
-import { claimDue, pollWaiting } from './store.ts'
-import { addWaiting, applyClaim, applyPoll, isSendable, planClaims, type Pairs } from './waiting.ts'
+import { keepDoing } from './keep-doing.ts'
+import { settleLines } from './settling.ts'
+import { claimDue, postponeLines, visitDue, type Line } from './store.ts'
+import { addLine, applyClaim, applySettled, planClaims, type KnownLines } from './waiting.ts'
 
 const largestClaim = 500
+const largestPoll = 250
+// With so many, those of endpoints that do not answer are left to the polls: every claim looks through all.
+const manyLines = 500
 const pollEveryMs = 1_000
+// Polls that something asked for: it may ask thousands of times a second.
+const pollsApartMs = 20
+// Beyond the next poll, so that a delivery is known before it is due, and sent to the millisecond.
+const aheadMs = 1_500
+// For so long a line is left to the replica that found it.
+const visitMs = 5_000
 
 export interface PollerDeps {
   pool: Pool
@@ -39,51 +50,73 @@ export interface Poller {
 
 export function createPoller(deps: PollerDeps): Poller {
   const { pool, dispatcher, clock, leaseMs, log, metrics } = deps
-  const pairs: Pairs = new Map()
+  const lines: KnownLines = new Map()
   let backlog = new Set<bigint>()
-  let pollAt = 0
   const freeDeadReplicas = createTakeover(leaseMs)
-  const alarm = createAlarm(pollEveryMs)
+  const claims = createAlarm(pollEveryMs)
+  const polls = createAlarm(pollEveryMs)
 
-  async function poll(): Promise<void> {
+  /** Asks Postgres for lines that are due. Returns when to ask again. */
+  async function poll(): Promise<number> {
+    const askedAt = performance.now()
+    const nextAt = askedAt + pollEveryMs * (0.9 + Math.random() * 0.2)
+    // What is found now could not be sent by this process, and is left to others.
+    if (dispatcher.takesNothing()) return nextAt
+    const found = await visitDue(pool, { most: largestPoll, aheadMs, visitMs })
+    metrics.pollSeconds.observe((performance.now() - askedAt) / 1000)
+    for (const line of found) if (line.throttledMs > 0) dispatcher.throttle(line.endpointId, line.throttledMs)
+    const plan = dispatcher.plan()
+    const resting: (Line & { waitMs: number })[] = []
+    for (const { endpointId, rank, dueInMs } of found) {
+      const quietMs = dispatcher.quietUntil(endpointId) - askedAt
+      if (quietMs > aheadMs) resting.push({ endpointId, rank, waitMs: quietMs })
+      else if (plan.isUseful(endpointId)) {
+        addLine(lines, { endpointId, rank, dueAt: askedAt + dueInMs, addedAt: askedAt })
+        plan.reserve(endpointId, 1)
+      }
+    }
+    claims.wake()
+    if (resting.length > 0) await postponeLines(pool, resting)
+    return found.length === largestPoll ? performance.now() + pollsApartMs : nextAt
+  }
+
+  async function takeOver(): Promise<number> {
     const startedAt = performance.now()
-    const oldest = oldestOpenId(clock.now())
-    const freed = await freeDeadReplicas(pool, oldest, startedAt)
+    const freed = await freeDeadReplicas(pool, oldestOpenId(clock.now()), startedAt)
     if (freed > 0) {
       metrics.takenOver.inc(freed)
       log.info({ freed }, 'took over deliveries of a dead replica')
+      polls.wake()
     }
-    const askedAt = performance.now()
-    const found = await pollWaiting(pool, oldest)
-    const live = found.filter((pair) => !pair.ended)
-    applyPoll(pairs, live, askedAt)
-    for (const pair of found) if (pair.throttledMs > 0) dispatcher.throttle(pair.endpointId, pair.throttledMs)
-    const ended = new Set(found.filter((pair) => pair.ended).map((pair) => pair.subscriptionId))
-    for (const id of ended) while (await cancelPending(pool, id, oldest));
-    // Polling takes no more than a twentieth of the time, however many deliveries wait.
-    const now = performance.now()
-    pollAt = now + Math.max(pollEveryMs, 20 * (now - startedAt)) * (0.9 + Math.random() * 0.2)
+    return performance.now() + pollEveryMs * (0.9 + Math.random() * 0.2)
   }
 
   /** Makes one claim for all endpoints that have work and room. Returns when to look again. */
   async function claim(): Promise<number> {
     const now = performance.now()
-    const plan = planClaims(pairs, now, largestClaim, {
-      room: (id) => dispatcher.room(id, 'poller'),
+    // Polls will find them again.
+    if (lines.size > manyLines)
+      for (const [key, line] of lines) if (dispatcher.isHanging(line.endpointId)) lines.delete(key)
+    const plan = planClaims(lines, now, largestClaim, {
+      ...dispatcher.plan(),
       worthwhile: (id) => dispatcher.worthwhile(id),
       quietUntil: (id) => dispatcher.quietUntil(id),
     })
     setBacklog(plan.backlog)
     if (plan.quotas.length === 0) return plan.nextAt
-    const claimed = await claimDue(pool, plan.quotas, {
-      claimId: deps.newClaimId(),
-      leaseMs,
-      oldestId: oldestOpenId(clock.now()),
-    })
+    const oldestId = oldestOpenId(clock.now())
+    const claimed = await claimDue(pool, plan.quotas, { claimId: deps.newClaimId(), leaseMs, oldestId })
     clock.set(claimed.now, now)
-    applyClaim(pairs, plan.quotas, claimed.pairs, now)
     dispatcher.accept(claimed.deliveries, 'poller')
+    const short = applyClaim(lines, plan.quotas, claimed.counts)
+    if (short.length > 0) await settle(short, now, oldestId)
     return 0
+  }
+
+  async function settle(short: readonly Line[], claimedAt: number, oldestId: string): Promise<void> {
+    const settled = await settleLines(pool, short, oldestId)
+    applySettled(lines, short, settled.lines, { claimedAt, now: performance.now(), aheadMs })
+    for (const id of settled.ended) while (await cancelPending(pool, id, oldestId));
   }
 
   function setBacklog(next: Set<bigint>): void {
@@ -92,43 +125,46 @@ export function createPoller(deps: PollerDeps): Poller {
     backlog = next
   }
 
-  metrics.waitingPairs.by(() => pairs.size)
-  metrics.lateSeconds.by(() => {
-    const now = performance.now()
-    const sendable = [...pairs.values()].filter(
-      (pair) => isSendable(pair) && dispatcher.quietUntil(pair.endpointId) <= now,
-    )
-    return sendable.reduce((longest, pair) => Math.max(longest, now - pair.dueAt), 0) / 1000
-  })
+  metrics.waitingLines.by(() => lines.size)
+  metrics.lateSeconds.by(() => latenessOf(lines, dispatcher) / 1000)
 
   return {
-    add({ subscriptionId, rank, endpointId, waitMs }) {
+    add({ rank, endpointId, waitMs }) {
+      // A poll will find what is due later.
+      if (waitMs > aheadMs || dispatcher.isHanging(endpointId)) return
+      if (lines.size > manyLines && !dispatcher.plan().isUseful(endpointId)) return
       const now = performance.now()
-      addWaiting(pairs, { subscriptionId, rank, endpointId, paused: false, dueAt: now + waitMs, addedAt: now })
-      alarm.wake()
+      addLine(lines, { endpointId, rank, dueAt: now + waitMs, addedAt: now })
+      claims.wake()
     },
-    poll() {
-      pollAt = 0
-      alarm.wake()
-    },
+    poll: () => polls.wake(),
     roomAt(endpointId) {
       if (!backlog.has(endpointId)) return
-      if (dispatcher.room(endpointId, 'poller') >= dispatcher.worthwhile(endpointId)) alarm.wake()
+      if (dispatcher.plan().room(endpointId) >= dispatcher.worthwhile(endpointId)) claims.wake()
     },
     async run(signal) {
-      signal.addEventListener('abort', alarm.wake, { once: true })
-      while (!signal.aborted) {
-        try {
-          if (performance.now() >= pollAt) await poll()
-          const nextAt = await claim()
-          await alarm.sleepUntil(Math.min(nextAt, pollAt))
-        } catch (error) {
-          if (signal.aborted) return
-          if (isUnavailable(error)) log.debug({ err: error }, 'Postgres is away; nothing can be claimed')
-          else log.error({ err: error }, 'the poller failed; trying again')
-          await wait(500, undefined, { signal }).catch(() => {})
-        }
-      }
+      // Apart from each other: a failing poll does not keep what is known from being claimed.
+      await Promise.all([
+        keepDoing('claim', claim, claims, { log, signal }),
+        keepDoing(
+          'poll',
+          async () => {
+            const nextAt = await poll()
+            await wait(pollsApartMs, undefined, { signal }).catch(() => {})
+            return nextAt
+          },
+          polls,
+          { log, signal },
+        ),
+        keepDoing('take over', takeOver, createAlarm(pollEveryMs), { log, signal }),
+      ])
     },
   }
+}
+
+/** For how many milliseconds the oldest delivery that could be sent has been due. */
+function latenessOf(lines: KnownLines, dispatcher: Dispatcher): number {
+  const now = performance.now()
+  const sendable = [...lines.values()].filter((line) => dispatcher.quietUntil(line.endpointId) <= now)
+  return sendable.reduce((longest, line) => Math.max(longest, now - line.dueAt), 0)
 }

@@ -1,66 +1,87 @@
-import { manualRank } from '../leases/leased.ts'
-import type { Claimed, Quota, WaitingPair } from './store.ts'
+import type { Line, Quota } from './store.ts'
+import type { Settled } from './settling.ts'
 
-/** The deliveries of one subscription and rank that wait in Postgres, as far as the poller knows. */
-export interface Pair {
-  subscriptionId: string
-  rank: number
-  endpointId: bigint
-  /** When the first of them is due, in monotonic milliseconds. */
+/** A line as far as the poller knows it. */
+export interface KnownLine extends Line {
+  /** When its first delivery is due, in monotonic milliseconds. */
   dueAt: number
-  paused: boolean
-  /** When it was last added, so that an older poll does not undo it. */
+  /** When it was last added, so that a claim which was under way does not undo it. */
   addedAt: number
 }
 
-export type Pairs = Map<string, Pair>
+/** What this process looks after now: a part of what waits, bounded, since Postgres knows all of it. */
+export type KnownLines = Map<string, KnownLine>
 
-const pairKey = (subscriptionId: string, rank: number) => `${subscriptionId} ${rank}`
+// More are only more to look through; a line that is forgotten is found again by a poll.
+const mostKnown = 5_000
 
-/** Replaces the pairs by the result of a poll begun at `polledAt`. Pairs added since stay: the poll could not see them. */
-export function applyPoll(pairs: Pairs, found: readonly WaitingPair[], polledAt: number): void {
-  for (const [key, pair] of pairs) if (pair.addedAt < polledAt) pairs.delete(key)
-  for (const { subscriptionId, rank, endpointId, dueInMs, paused } of found) {
-    addWaiting(pairs, { subscriptionId, rank, endpointId, paused, dueAt: polledAt + dueInMs, addedAt: polledAt })
+const lineKey = ({ endpointId, rank }: Line) => `${endpointId} ${rank}`
+
+/** Adds a line. If it is known already, the earlier time counts. The line known for longest makes room. */
+export function addLine(lines: KnownLines, line: KnownLine): void {
+  const key = lineKey(line)
+  const known = lines.get(key)
+  if (known !== undefined) {
+    known.dueAt = Math.min(known.dueAt, line.dueAt)
+    known.addedAt = Math.max(known.addedAt, line.addedAt)
+    return
   }
-}
-
-/** Adds a pair. If it is known already, the earlier time counts. */
-export function addWaiting(pairs: Pairs, pair: Pair): void {
-  const key = pairKey(pair.subscriptionId, pair.rank)
-  const known = pairs.get(key)
-  if (known === undefined) pairs.set(key, pair)
-  else {
-    known.dueAt = Math.min(known.dueAt, pair.dueAt)
-    known.addedAt = Math.max(known.addedAt, pair.addedAt)
-    known.endpointId = pair.endpointId
-    known.paused = pair.paused
-  }
+  if (lines.size >= mostKnown) for (const oldest of lines.keys()) if (lines.delete(oldest)) break
+  lines.set(key, line)
 }
 
 /**
- * Applies the result of a claim begun at `claimedAt`: a pair that gave less than its quota has nothing more due. Pairs that
- * gave something go to the end, so the next round begins with the others.
+ * Applies the counts of a claim. Lines that gave all that was asked for go to the end, so that the next round begins with
+ * the others. Returns those that gave less: they are to be settled.
  */
-export function applyClaim(pairs: Pairs, quotas: readonly Quota[], found: Claimed['pairs'], claimedAt: number): void {
+export function applyClaim(lines: KnownLines, quotas: readonly Quota[], counts: readonly number[]): Quota[] {
+  const short: Quota[] = []
   quotas.forEach((quota, place) => {
-    const key = pairKey(quota.subscriptionId, quota.rank)
-    const pair = pairs.get(key)
-    const { claimed, nextDueInMs } = found[place] ?? { claimed: 0, nextDueInMs: undefined }
-    if (pair === undefined) return
-    pairs.delete(key)
-    // Added while the claim ran: the claim may not have seen it.
-    if (claimed === quota.most || pair.addedAt > claimedAt) pairs.set(key, pair)
-    else if (nextDueInMs !== undefined) pairs.set(key, { ...pair, dueAt: claimedAt + nextDueInMs })
+    const key = lineKey(quota)
+    const line = lines.get(key)
+    if ((counts[place] ?? 0) < quota.most) short.push(quota)
+    else if (line !== undefined) {
+      lines.delete(key)
+      lines.set(key, line)
+    }
   })
+  return short
 }
 
-/** Whether deliveries of a pair may be sent at all. */
-export const isSendable = (pair: Pair) => !pair.paused || pair.rank === manualRank
+// A line that could not be brought up to date, or that is still due: others hold its rows for a moment. One that has only
+// just become due is looked at again at once: the claim was a hair too early.
+const againMs = 100
+const waitFor = (dueInMs: number) => (dueInMs > 0 ? dueInMs : Math.min(againMs, Math.max(1, -dueInMs)))
+
+/**
+ * Applies a settling of `lines` that was begun at `now`: a line waits for its next delivery if that is due within
+ * `aheadMs`, and is forgotten otherwise. One that was added since `claimedAt` stays.
+ */
+export function applySettled(
+  known: KnownLines,
+  lines: readonly Line[],
+  settled: Settled['lines'],
+  { claimedAt, now, aheadMs }: { claimedAt: number; now: number; aheadMs: number },
+): void {
+  const found = new Map(settled.map((line) => [lineKey(line), line]))
+  for (const line of lines) {
+    const key = lineKey(line)
+    const before = known.get(key)
+    if (before === undefined || before.addedAt > claimedAt) continue
+    const after = found.get(key)
+    known.delete(key)
+    if (after === undefined) known.set(key, { ...before, dueAt: now + againMs })
+    else if (after.dueInMs !== undefined && after.dueInMs <= aheadMs) {
+      known.set(key, { ...before, dueAt: now + waitFor(after.dueInMs) })
+    }
+  }
+}
 
 /** How much the endpoints take. */
 export interface Capacity {
   room(endpointId: bigint): number
+  /** Takes from the room that endpoints of its kind share. */
+  reserve(endpointId: bigint, deliveries: number): void
   /** The least room that is worth a claim. */
   worthwhile(endpointId: bigint): number
   quietUntil(endpointId: bigint): number
@@ -75,35 +96,27 @@ export interface Plan {
 }
 
 /**
- * Decides what to claim now. Within an endpoint manual and urgent deliveries go first, then those that are due first. Each
- * endpoint gets its own room, however much waits for the others.
+ * Decides what to claim now. Within an endpoint manual and urgent deliveries go first. Each endpoint gets its own room,
+ * however much waits for the others.
  */
-export function planClaims(pairs: Pairs, now: number, most: number, capacity: Capacity): Plan {
-  const byEndpoint = new Map<bigint, Pair[]>()
+export function planClaims(lines: KnownLines, now: number, most: number, capacity: Capacity): Plan {
+  const urgent = new Map<bigint, number>()
   const backlog = new Set<bigint>()
   let nextAt = Infinity
-  for (const pair of pairs.values()) {
-    if (!isSendable(pair)) continue
-    const readyAt = Math.max(pair.dueAt, capacity.quietUntil(pair.endpointId))
-    if (pair.dueAt <= now) backlog.add(pair.endpointId)
-    if (readyAt > now) {
-      nextAt = Math.min(nextAt, readyAt)
-      continue
-    }
-    const due = byEndpoint.get(pair.endpointId)
-    if (due === undefined) byEndpoint.set(pair.endpointId, [pair])
-    else due.push(pair)
+  for (const { endpointId, rank, dueAt } of lines.values()) {
+    const readyAt = Math.max(dueAt, capacity.quietUntil(endpointId))
+    if (dueAt <= now) backlog.add(endpointId)
+    if (readyAt > now) nextAt = Math.min(nextAt, readyAt)
+    // Only the most urgent rank: the next round, which follows at once, claims the others.
+    else urgent.set(endpointId, Math.min(rank, urgent.get(endpointId) ?? Infinity))
   }
   const quotas: Quota[] = []
   let left = most
-  for (const [endpointId, due] of byEndpoint) {
+  for (const [endpointId, rank] of urgent) {
     const room = Math.min(capacity.room(endpointId), left)
     if (room <= 0 || room < Math.min(left, capacity.worthwhile(endpointId))) continue
-    // Only the most urgent rank: the next round, which follows at once, claims the others.
-    const rank = Math.min(...due.map((pair) => pair.rank))
-    const urgent = due.filter((pair) => pair.rank === rank).toSorted((a, b) => a.dueAt - b.dueAt)
-    const share = Math.ceil(room / urgent.length)
-    for (const pair of urgent.slice(0, room)) quotas.push({ subscriptionId: pair.subscriptionId, rank, most: share })
+    quotas.push({ endpointId, rank, most: room })
+    capacity.reserve(endpointId, room)
     left -= room
     if (left <= 0) return { quotas, backlog, nextAt: now }
   }

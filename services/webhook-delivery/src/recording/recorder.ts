@@ -33,13 +33,17 @@ export interface Recorder {
   record(change: Change): void
   /** Gives a delivery back unsent. */
   release(delivery: LeasedDelivery): void
-  /** Waits until everything is written, or `signal` aborts. */
+  /** Waits until everything is written, or `signal` aborts; what is not written then is given up. */
   drained(signal: AbortSignal): Promise<void>
 }
 
 export function createRecorder(deps: RecorderDeps): Recorder {
   const { pool, relay, signals, metrics } = deps
-  const persist = createPersistence(deps)
+  const { persist, stop } = createPersistence({
+    ...deps,
+    onSettled: (count) => void (unwritten -= count),
+    unsettled: () => unwritten,
+  })
   const changes: Change[] = []
   const releases: LeasedDelivery[] = []
   let flushing = 0
@@ -70,7 +74,6 @@ export function createRecorder(deps: RecorderDeps): Recorder {
       if (special.length > 0) await persist(special, recordSpecial)
       if (released.length > 0) await persist(released, (deliveries) => releaseDeliveries(pool, deliveries))
     } finally {
-      unwritten -= group.length + released.length
       flushing--
       schedule()
     }
@@ -129,6 +132,7 @@ export function createRecorder(deps: RecorderDeps): Recorder {
     },
     async drained(signal) {
       while (unwritten > 0 && !signal.aborted) await wait(5)
+      stop()
     },
   }
 }

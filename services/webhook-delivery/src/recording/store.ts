@@ -155,13 +155,22 @@ export async function eventsOf(
   return result.rows
 }
 
-/** Ends pending deliveries of events older than `oldestId` that nobody has leased, `most` at a time. Returns them. */
+/**
+ * Ends pending deliveries of events older than `oldestId`, `most` at a time, unless somebody is sending them. Leases that
+ * have lapsed do not count: nobody takes over deliveries that old. Returns those that ended.
+ */
 export async function exhaustOverdue(db: Queryable, oldestId: string, most: number): Promise<ExhaustedDelivery[]> {
   return camelRows<ExhaustedDelivery>(
     await db.query(
-      `update delivery.deliveries d set state = 'exhausted', completed_at = now()
-         from (select subscription_id, event_id from delivery.deliveries
-                where state = 'pending' and claim_id is null and event_id < $1 limit $2 for update skip locked) as overdue
+      `update delivery.deliveries d set state = 'exhausted', completed_at = now(), claim_id = null
+         from (select * from (select subscription_id, event_id from delivery.deliveries
+                                where state = 'pending' and claim_id is null and event_id < $1
+                                limit $2 for update skip locked) as waiting
+               union all
+               select * from (select subscription_id, event_id from delivery.deliveries
+                               where state = 'pending' and claim_id is not null and due_at < now() - interval '1 minute'
+                                 and event_id < $1
+                               limit $2 for update skip locked) as lapsed) as overdue
         where d.subscription_id = overdue.subscription_id and d.event_id = overdue.event_id
        returning d.subscription_id, d.event_id, d.attempts, true as unsent`,
       [oldestId, most],

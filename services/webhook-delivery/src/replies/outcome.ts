@@ -7,6 +7,8 @@ const hour = 60 * minute
 
 /** Every delivery ends 14 days after its event. */
 export const longestLifeMs = 14 * 24 * hour
+/** No delivery is sent again after so many attempts, whoever asks for it: each attempt leaves a row. */
+export const mostAttempts = 1_000
 
 /** How far a delivery has come, in epoch milliseconds by Postgres's clock. */
 export interface Progress {

@@ -1,6 +1,6 @@
 import { consumers } from '@frontdesk/contracts'
 import { transaction, type Pool } from '@frontdesk/database'
-import { parseEvent, receiveOnce, type ConsumerOptions } from '@frontdesk/events'
+import { readEvent, receiveOnce, type ConsumerOptions } from '@frontdesk/events'
 import { matchAfterSiteDeletionMs } from './domain.ts'
 import { endSubscriptions, lockSubscriptionsOfSite } from './store.ts'
 
@@ -12,7 +12,7 @@ export function siteConsumer(pool: Pool): Pick<ConsumerOptions, 'consumer' | 'ha
   return {
     consumer: consumers.deliverySites,
     async handle(message) {
-      const event = parseEvent(message.data)
+      const event = readEvent(message)
       if (event.type !== 'site.deleted') return
       const { siteSlug } = event.data
       await transaction(pool, async (tx) => {

@@ -14,13 +14,19 @@ function refusal(act: () => unknown): { code: string; pointers: string[] } {
   throw new Error('nothing was refused')
 }
 
-test('a caller can subscribe to the three outcomes, to all payments, and to exact external types', () => {
+test('a caller can subscribe to the outcomes of payments, refunds and disputes, to all of each, and to exact external types', () => {
   expect(() =>
     checkEventTypes([
       'payment.succeeded',
       'payment.failed',
       'payment.cancelled',
+      'refund.succeeded',
+      'refund.failed',
+      'dispute.opened',
+      'dispute.closed',
       'payment.*',
+      'refund.*',
+      'dispute.*',
       'com.example.recall',
       'appointment.booked',
     ]),
@@ -31,6 +37,10 @@ test('Internal events, unknown types of ours and patterns are refused, each by n
   const types = [
     'payment.succeeded',
     'payment.created',
+    'payment.settled',
+    'refund.created',
+    'dispute.won',
+    'site.*',
     'site.deleted',
     'payment.',
     'com.example.*',

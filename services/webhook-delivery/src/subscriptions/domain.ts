@@ -1,4 +1,4 @@
-import { publicEventTypes, reservedTypePrefixes, type WebhookHeader } from '@frontdesk/contracts'
+import { publicEventTypes, publicWildcards, reservedTypePrefixes, type WebhookHeader } from '@frontdesk/contracts'
 import { problem, type ProblemFault } from '@frontdesk/problems'
 import { isAllowedAddress, isLiteralAddress, isLocalName } from '../guard/addresses.ts'
 
@@ -6,8 +6,11 @@ const hour = 60 * 60 * 1000
 
 /** How long the old secret signs beside a new one. */
 export const secretOverlapMs = 24 * hour
-/** How long the subscriptions of a deleted site still match new events. */
-export const matchAfterSiteDeletionMs = 24 * hour
+/**
+ * How long the subscriptions of a deleted site still match new events. They come from money that was on its way at the
+ * deletion: debits take days, disputes months. Accounts keeps the provider account of the site for as long.
+ */
+export const matchAfterSiteDeletionMs = 180 * 24 * hour
 
 export type PauseReason = 'failing' | 'gone'
 
@@ -45,7 +48,7 @@ export function checkHeaders(headers: readonly WebhookHeader[]): void {
   if (errors.length > 0) throw problem('webhook_header_refused', { errors })
 }
 
-/** Throws `event_type_unknown` if a name is neither a public event of ours, nor `payment.*`, nor an external type. */
+/** Throws `event_type_unknown` if a name is neither a public event of ours, nor a wildcard over them, nor an external type. */
 export function checkEventTypes(types: readonly string[]): void {
   const errors = types.flatMap((type, index): ProblemFault[] =>
     isSubscribable(type) ? [] : [{ pointer: `/EventTypes/${index}`, detail: `${type} is not an event type of ours` }],
@@ -54,7 +57,7 @@ export function checkEventTypes(types: readonly string[]): void {
 }
 
 function isSubscribable(type: string): boolean {
-  if (type === 'payment.*' || publicEventTypes.some((known) => known === type)) return true
+  if (publicWildcards.includes(type) || publicEventTypes.some((known) => known === type)) return true
   return !type.includes('*') && !reservedTypePrefixes.some((prefix) => type.startsWith(prefix))
 }
 

@@ -2,6 +2,7 @@ import { isUnavailable, transaction, type Pool, type Transaction } from '@frontd
 import type { EventOrigin } from '@frontdesk/events'
 import type { Logger } from 'pino'
 import { isFailingForGood, type PauseReason, type PauseRule } from './domain.ts'
+import { recordHealth, type RecordedHealth } from './health-store.ts'
 import * as store from './store.ts'
 
 export interface HealthDeps {
@@ -32,7 +33,7 @@ export function createSubscriptionHealth({ pool, origin, rule, probeMs, log }: H
   }
 
   /** Pauses or resumes a subscription by its recorded health. Returns whether it did. */
-  async function judge({ id, state, pauseReason, ...recorded }: store.RecordedHealth): Promise<boolean> {
+  async function judge({ id, state, pauseReason, ...recorded }: RecordedHealth): Promise<boolean> {
     const { failingSince, failedAttempts, now } = recorded
     if (state === 'active' && isFailingForGood({ since: failingSince, attempts: failedAttempts }, now, rule)) {
       await transaction(pool, (tx) => pause(tx, id, 'failing'))
@@ -49,7 +50,9 @@ export function createSubscriptionHealth({ pool, origin, rule, probeMs, log }: H
 
   async function pause(tx: Transaction, id: string, reason: PauseReason): Promise<void> {
     const existing = await store.lockSubscriptionById(tx, id)
-    if (existing === undefined || existing.state === 'paused' || existing.deletedAt !== null) return
+    if (existing === undefined || existing.deletedAt !== null) return
+    // A failing one that turns out to be gone is paused as gone: no probe may resume it.
+    if (existing.state === 'paused' && !(existing.pauseReason === 'failing' && reason === 'gone')) return
     const version = await store.pauseSubscription(tx, id, reason, probeMs)
     await store.appendStateEvent(tx, origin, existing, { version, state: 'paused', reason, now: new Date() })
   }
@@ -73,7 +76,7 @@ export function createSubscriptionHealth({ pool, origin, rule, probeMs, log }: H
       counted = new Map()
       try {
         const entries = [...taken].map(([id, counts]) => ({ id, ...counts }))
-        for (const recorded of await store.recordHealth(pool, entries)) {
+        for (const recorded of await recordHealth(pool, entries)) {
           if (await judge(recorded)) changed.push(recorded.id)
         }
       } catch (error) {

@@ -14,10 +14,23 @@ export function signingKey(secret: string): KeyObject {
   return createSecretKey(secret.slice(prefix.length), 'base64')
 }
 
+const secretContext = (id = '') => `subscription ${id} secret`
+const headersContext = (id = '') => `subscription ${id} headers`
+
+/** The encrypted columns of the table, for a new master key. */
+export const encryptedSettings = [
+  { column: 'encrypted_secret', contextOf: secretContext },
+  { column: 'encrypted_previous_secret', contextOf: secretContext },
+  { column: 'encrypted_headers', contextOf: headersContext },
+].map(({ column, contextOf }) => ({
+  table: 'subscriptions',
+  keys: { id: 'uuid' },
+  column,
+  context: ([id]: readonly string[]) => contextOf(id),
+}))
+
 /** Encrypts and decrypts the secrets of subscriptions; each value is bound to its subscription. */
 export function subscriptionCipher(ring: KeyRing) {
-  const secretContext = (id: string) => `subscription ${id} secret`
-  const headersContext = (id: string) => `subscription ${id} headers`
   return {
     encryptSecret: (id: string, secret: string) => ring.encrypt(secret, secretContext(id)),
     decryptSecret: (id: string, encrypted: string) => ring.decrypt(encrypted, secretContext(id)),

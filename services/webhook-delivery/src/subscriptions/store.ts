@@ -1,7 +1,6 @@
 import { firstRow, camelRows, type Queryable, type Transaction } from '@frontdesk/database'
 import { appendToOutbox, type EventOrigin, type EventSite } from '@frontdesk/events'
 import type { Subscription } from '../db.ts'
-import { manualRank } from '../leases/leased.ts'
 import type { PauseReason } from './domain.ts'
 
 /** Locks the subscription of a client and site, also while there is none yet. Returns it, or undefined. */
@@ -76,6 +75,7 @@ export async function replaceSettings(tx: Transaction, id: string, next: Subscri
       where id = $1 returning version`,
     [id, next.site, next.endpointId, next.url, next.eventTypes, next.headerNames, next.encryptedHeaders],
   )
+  await wakeQueues(tx, id)
   return versionOf(result.rows)
 }
 
@@ -104,6 +104,7 @@ export async function endSubscriptions(tx: Transaction, ids: readonly string[], 
       where id = any($1) and deleted_at is null`,
     [ids, matchMs],
   )
+  for (const id of ids) await wakeQueues(tx, id)
 }
 
 /** Locks subscriptions in the order of their ids. */
@@ -166,6 +167,7 @@ export async function resumeSubscription(tx: Transaction, id: string): Promise<n
       where id = $1 returning version`,
     [id],
   )
+  await wakeQueues(tx, id)
   return versionOf(result.rows)
 }
 
@@ -205,66 +207,45 @@ export async function readSettings(db: Queryable, ids: readonly string[]): Promi
   )
 }
 
+/**
+ * Makes the waiting deliveries of a locked subscription known to the poller: all of them are looked at now, at its present
+ * endpoint. Comes after every change of state or endpoint, in its transaction.
+ */
+async function wakeQueues(tx: Transaction, id: string): Promise<void> {
+  await tx.query(
+    `with moved as (
+       update delivery.waiting_queues q set next_at = now(), endpoint_id = s.endpoint_id
+         from subscriptions s where s.id = $1 and q.subscription_id = s.id
+       returning q.endpoint_id, q.rank
+     )
+     insert into delivery.waiting_endpoints as e (endpoint_id, rank, next_at)
+     select endpoint_id, rank, now() from moved order by endpoint_id, rank
+     on conflict (endpoint_id, rank) do update set next_at = excluded.next_at where e.next_at > excluded.next_at`,
+    [id],
+  )
+}
+
 function versionOf(rows: readonly { version: number }[]): number {
   const version = rows[0]?.version
   if (version === undefined) throw new Error('the subscription is gone')
   return version
 }
 
-/** A subscription's health after its attempts were recorded. */
-export interface RecordedHealth {
-  id: string
-  state: string
-  pauseReason: string | null
-  failingSince: Date | null
-  failedAttempts: number
-  /** Postgres's clock. */
-  now: Date
-}
-
-/** Adds failures, and resets them for subscriptions that have answered. Returns the subscriptions that changed. */
-export async function recordHealth(
-  db: Queryable,
-  counts: readonly { id: string; answered: boolean; failures: number }[],
-): Promise<RecordedHealth[]> {
-  const inOrder = counts.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-  return camelRows<RecordedHealth>(
-    await db.query(
-      `update subscriptions s
-          set failing_since = case when counted.answered then null else coalesce(s.failing_since, now()) end,
-              failed_attempts = case when counted.answered then 0 else s.failed_attempts + counted.failures end
-         from unnest($1::uuid[], $2::boolean[], $3::int[]) as counted (id, answered, failures)
-        where s.id = counted.id and (not counted.answered or s.failing_since is not null or s.state = 'paused')
-       returning s.id, s.state, s.pause_reason, s.failing_since, s.failed_attempts, now() as now`,
-      [
-        inOrder.map((entry) => entry.id),
-        inOrder.map((entry) => entry.answered),
-        inOrder.map((entry) => entry.failures),
-      ],
-    ),
-  )
-}
-
 /**
- * Makes one delivery due of each paused subscription whose probe is due: the one that has waited longest, as if a person
- * had asked for it. Its success resumes the subscription. Returns whether there is one to send.
+ * Deletes subscriptions that ended before a time, match no events `now` and have no deliveries left, `most` at a time. Returns
+ * whether there may be more.
  */
-export async function probePaused(db: Queryable, probeMs: number): Promise<boolean> {
+export async function deleteEnded(
+  db: Queryable,
+  { before, now }: { before: Date; now: Date },
+  most: number,
+): Promise<boolean> {
   const result = await db.query(
-    `with due as (
-       update subscriptions set next_probe_at = now() + make_interval(secs => $1::float8 / 1000)
-        where id in (select id from subscriptions where next_probe_at <= now() and state = 'paused' and deleted_at is null
-                      order by next_probe_at limit 100 for update skip locked)
-       returning id
-     ), picked as (
-       select waiting.* from due cross join lateral (
-         select d.subscription_id, d.event_id from delivery.deliveries d
-          where d.subscription_id = due.id and d.state = 'pending' and d.claim_id is null
-          order by d.rank, d.due_at limit 1 for update skip locked) as waiting
-     )
-     update delivery.deliveries d set rank = $2, due_at = now() from picked
-      where d.subscription_id = picked.subscription_id and d.event_id = picked.event_id`,
-    [probeMs, manualRank],
+    `delete from subscriptions where id in (
+       select s.id from subscriptions s
+        where s.deleted_at < $1 and s.matches_until <= $3 and not exists (select 1 from delivery.deliveries d where d.subscription_id = s.id)
+        order by s.deleted_at limit $2 for update skip locked)`,
+    [before, most, now],
   )
-  return (result.rowCount ?? 0) > 0
+  return (result.rowCount ?? 0) >= most
 }

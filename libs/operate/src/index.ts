@@ -1,0 +1,7 @@
+export * from './consumers.ts'
+export * from './dead-letters.ts'
+export * from './encryption.ts'
+export * from './outbox.ts'
+export * from './program.ts'
+export type { Progress } from './progress.ts'
+export * from './streams.ts'

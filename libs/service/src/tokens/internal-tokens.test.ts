@@ -1,0 +1,79 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTokenIssuer, openTokenVerifier, type InternalClaims, type TokenIssuer } from './internal-tokens.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tokens-'))
+const keyFile = join(folder, 'key.json')
+const jwksFile = join(folder, 'jwks.json')
+const start = Date.parse('2026-11-22T08:00:00.400Z')
+const seconds = (count: number) => start + count * 1000
+
+const claims: InternalClaims = {
+  principal: { id: 'client:demo', scopes: ['payments:read'], practiceManagementSystems: ['Exact'] },
+  site: {
+    slug: 'sAbc12345678',
+    name: 'Smile Dental',
+    practiceManagementSystem: 'Exact',
+    pmsSpecificId: '7',
+    owningOrganisation: 'oAbc12345678',
+    billingOrganisation: 'oAbc12345678',
+    status: 'Operational',
+    country: 'GB',
+    emailAddress: 'desk@smile.example',
+    phoneNumber: '+442071234567',
+  },
+}
+
+let issuer: TokenIssuer
+beforeAll(async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  writeFileSync(keyFile, JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid: 'gateway:1', alg: 'EdDSA' }))
+  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'gateway:1', alg: 'EdDSA' }]
+  writeFileSync(jwksFile, JSON.stringify({ keys }))
+  issuer = await openTokenIssuer('gateway', keyFile, () => start)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Verifies a new token with a clock that is this many seconds from the issuer's. */
+const verifiedAt = async (skew: number) =>
+  openTokenVerifier('payments', jwksFile, () => seconds(skew))(`Bearer ${await issuer.mint('payments', claims)}`)
+
+test.for([-400, -90, -5, 0, 5, 70, 90, 149])(
+  'a token is accepted by a clock that is %d s from its issuer',
+  async (skew) => {
+    expect(await verifiedAt(skew)).toMatchObject({ service: 'gateway', principal: claims.principal })
+  },
+)
+
+test('a token is refused once it has ended by more than 90 s, and the refusal says that clocks differ', async () => {
+  const refusal = expect.objectContaining({
+    code: 'unauthorized',
+    options: expect.objectContaining({
+      detail: 'The internal token ended 91 s ago by the clock of payments: compare the clocks.',
+    }),
+  })
+  await expect(verifiedAt(151)).rejects.toEqual(refusal)
+})
+
+test('a token that was verified is accepted again until then, and not for longer', async () => {
+  let now = seconds(80)
+  const verify = openTokenVerifier('payments', jwksFile, () => now)
+  const authorization = `Bearer ${await issuer.mint('payments', claims)}`
+  const first = await verify(authorization)
+  expect(await verify(authorization)).toBe(first)
+  now = seconds(149)
+  expect(await verify(authorization)).toEqual(first)
+})
+
+test('only accounts learns the contact of a site', async () => {
+  const verifyFor = async (audience: 'accounts' | 'payments') => {
+    const authorization = `Bearer ${await issuer.mint(audience, claims)}`
+    return (await openTokenVerifier(audience, jwksFile, () => start)(authorization)).site
+  }
+  expect(await verifyFor('accounts')).toEqual(claims.site)
+  const { emailAddress: _email, phoneNumber: _phone, ...facts } = claims.site ?? {}
+  expect(await verifyFor('payments')).toEqual(facts)
+})

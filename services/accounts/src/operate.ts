@@ -1,0 +1,4 @@
+import { runProgram } from '@frontdesk/operate'
+import { program } from './commands.ts'
+
+await runProgram(program)

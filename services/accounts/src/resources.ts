@@ -1,0 +1,56 @@
+import type { Pool } from '@frontdesk/database'
+import { openBus, type Bus, type Relay } from '@frontdesk/events'
+import { configuredProviders, openProviders } from '@frontdesk/providers'
+import { openInternalClient } from '@frontdesk/service/calls'
+import { readKeyRing } from '@frontdesk/service/encryption'
+import { openTokenIssuer } from '@frontdesk/service/tokens'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import type { Static } from 'typebox'
+import type { RouteDeps } from './accounts/routes.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './db.ts'
+
+const service = 'accounts'
+
+/** What the running service and an operator's commands both stand on. */
+export interface Resources extends AsyncDisposable {
+  pool: Pool
+  bus: Bus
+  /** Returns the dependencies of operations; `relay` is woken after each commit with events. */
+  depsWith(relay: Pick<Relay, 'wake'>): RouteDeps
+}
+
+/** Opens database, bus, providers and peers. None of them connects before it is used. */
+export async function openResources(
+  config: Readonly<Static<typeof Config>>,
+  { log, registry }: { log: Logger; registry: Registry },
+): Promise<Resources> {
+  await using opened = new AsyncDisposableStack()
+  const { pool, prisma } = opened.use(
+    openDatabase({ url: config.ACCOUNTS_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
+  )
+  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
+  const internal = opened.use(
+    openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { payments: config.PAYMENTS_URL }),
+  )
+  const publicUrl = config.PUBLIC_URL
+  const shared = {
+    pool,
+    prisma,
+    origin: { service, publicUrl },
+    providers: opened.use(
+      openProviders(configuredProviders(config), { log, registry, share: config.PROVIDER_CALLS_PERCENT / 100 }),
+    ),
+    ring: readKeyRing(config.ENCRYPTION_KEYS_FILE),
+    internal,
+    publicUrl,
+  }
+  const owned = opened.move()
+  return {
+    pool,
+    bus,
+    depsWith: (relay) => ({ ...shared, relay }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}

@@ -1,0 +1,59 @@
+import type { Pool } from '@frontdesk/database'
+import { openBus, type Bus, type Relay } from '@frontdesk/events'
+import { configuredProviders, openProviders } from '@frontdesk/providers'
+import { openInternalClient } from '@frontdesk/service/calls'
+import { readKeyRing } from '@frontdesk/service/encryption'
+import { openTokenIssuer } from '@frontdesk/service/tokens'
+import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
+import type { Config } from './config.ts'
+import { openDatabase } from './db.ts'
+import type { PaymentDeps } from './payment/deps.ts'
+import { createPaymentMetrics } from './payment/metrics.ts'
+import { createQuestions } from './payment/questions.ts'
+import { parseCheckSchedule } from './payment/schedule.ts'
+
+const service = 'payments'
+
+/** What the running service and an operator's commands both stand on. */
+export interface Resources extends AsyncDisposable {
+  pool: Pool
+  bus: Bus
+  /** Returns the dependencies of operations; `relay` is woken after each commit with events. */
+  depsWith(relay: Pick<Relay, 'wake'>): PaymentDeps
+}
+
+/** Opens database, bus, providers and peers. None of them connects before it is used. */
+export async function openResources(
+  config: Config,
+  { log, registry }: { log: Logger; registry: Registry },
+): Promise<Resources> {
+  await using opened = new AsyncDisposableStack()
+  const { pool, prisma } = opened.use(
+    openDatabase({ url: config.PAYMENTS_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
+  )
+  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
+  const internal = opened.use(
+    openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { accounts: config.ACCOUNTS_URL }),
+  )
+  const shared = {
+    pool,
+    prisma,
+    origin: { service, publicUrl: config.PUBLIC_URL },
+    ring: readKeyRing(config.ENCRYPTION_KEYS_FILE),
+    providers: opened.use(
+      openProviders(configuredProviders(config), { log, registry, share: config.PROVIDER_CALLS_PERCENT / 100 }),
+    ),
+    questions: createQuestions(),
+    internal,
+    metrics: createPaymentMetrics(log, registry),
+    schedule: parseCheckSchedule(config.PAYMENTS_CHECK_SCHEDULE),
+  }
+  const owned = opened.move()
+  return {
+    pool,
+    bus,
+    depsWith: (relay) => ({ ...shared, relay }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}

@@ -1,0 +1,66 @@
+import { consumers } from '@frontdesk/contracts'
+import { besideHeader, openBus, type Bus, type StoredDeadLetter } from '@frontdesk/events'
+import {
+  consumerCommands,
+  deadLetterCommands,
+  encryptionCommands,
+  letterHandlers,
+  outboxCommands,
+  type LetterHandlers,
+  type Program,
+} from '@frontdesk/operate'
+import { readKeyRing, type KeyRing } from '@frontdesk/service/encryption'
+import { encryptedReply } from '@frontdesk/service/idempotency'
+import { readConfig } from '@frontdesk/service/process'
+import { Config } from './config.ts'
+import { openDatabase } from './db.ts'
+import { readIncoming } from './intake/incoming.ts'
+import { takeIn, type TakeInDeps } from './intake/take-in.ts'
+import { createPartitions } from './partitions/partitions.ts'
+import { reconcileCommand } from './reconciliation/command.ts'
+import { reconcileStreamsCommand } from './reconciliation/streams-command.ts'
+import { siteConsumer } from './subscriptions/consumers.ts'
+import { encryptedSettings } from './subscriptions/secrets.ts'
+
+const service = 'webhook-delivery'
+
+type Deps = TakeInDeps & AsyncDisposable & { bus: Bus; ring: KeyRing }
+
+/** An operator's commands for webhook-delivery. */
+export const program: Program<Deps> = {
+  service,
+  commands: [
+    ...outboxCommands(),
+    ...deadLetterCommands(handlers),
+    ...consumerCommands(service),
+    reconcileCommand,
+    reconcileStreamsCommand,
+    ...encryptionCommands([...encryptedSettings, encryptedReply]),
+  ],
+  async open(env, log) {
+    const config = readConfig(Config, env)
+    await using opened = new AsyncDisposableStack()
+    const db = opened.use(openDatabase({ url: config.WEBHOOK_DELIVERY_DATABASE_URL, size: 2, engineSize: 2, log }))
+    const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
+    const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
+    const url = config.WEBHOOK_DELIVERY_DIRECT_DATABASE_URL ?? config.WEBHOOK_DELIVERY_DATABASE_URL
+    const partitions = createPartitions({ pool: db.pool, url, retentionDays: config.DELIVERY_RETENTION_DAYS, log })
+    const owned = opened.move()
+    return { pool: db.pool, bus, ring, partitions, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  },
+}
+
+function handlers(deps: TakeInDeps): LetterHandlers {
+  const takeInLetter = async (letter: StoredDeadLetter): Promise<void> => {
+    const event = readIncoming(
+      { ...letter, isBeside: besideHeader in letter.headers, storedAt: letter.storedAt.getTime() },
+      Date.now(),
+    )
+    await takeIn(deps, [event])
+  }
+  return {
+    ...letterHandlers([siteConsumer(deps.pool)]),
+    [consumers.deliveryPayments.name]: takeInLetter,
+    [consumers.deliveryExternal.name]: takeInLetter,
+  }
+}
