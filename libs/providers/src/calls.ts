@@ -8,7 +8,7 @@ import {
   ProviderUnavailable,
   type ProviderError,
 } from './errors.ts'
-import { createKeys, type Keys } from './keys.ts'
+import type { Keys } from './keys.ts'
 import type { Priority } from './pacing/budget.ts'
 import type { Pace } from './pacing/pace.ts'
 
@@ -66,7 +66,9 @@ export interface CallSettings {
   /** Each attempt waits for its turn, at most for half of the time that is left. */
   pace: Pace
   priority: Priority
-  /** Types what an attempt threw, by what to do next. Throws a defect of ours as it is. */
+  /** Shared by all calls to the provider, whatever their priority. */
+  keys: Keys
+  /** Types what an attempt threw, by what to do next. */
   failure(error: unknown): AttemptFailure
   finished(call: FinishedCall): void
 }
@@ -81,7 +83,6 @@ const shortestAttemptMs = 500
 /** Returns a Call with a breaker, retries under one idempotency key, and one deadline for all attempts. */
 export function createCall(settings: CallSettings): Call {
   const { deadlineMs, breaker, finished } = settings
-  const keys = createKeys()
   return async (operation, options, attempt, lookUp) => {
     const started = performance.now()
     const progress = { attempts: 0, keys: 1 }
@@ -89,7 +90,7 @@ export function createCall(settings: CallSettings): Call {
       finished({ operation, outcome, error, durationMs: performance.now() - started, attempts: progress.attempts })
     try {
       admit(breaker)
-      const work = { options, attempt, lookUp, keys, deadline: started + deadlineMs }
+      const work = { options, attempt, lookUp, keys: settings.keys, deadline: started + deadlineMs }
       const result = await attempts(work, settings, progress)
       report('ok')
       return result
@@ -142,7 +143,7 @@ async function attempts<T>(work: Work<T>, settings: CallSettings, progress: Prog
       breaker.answered()
       return result
     } catch (error) {
-      failure = settled(error, settings)
+      failure = settings.failure(error)
     }
     last = failure
     if (failure.slowDownMs !== undefined) pace.slowDown(failure.slowDownMs)
@@ -179,16 +180,6 @@ function settle(breaker: Breaker, last: AttemptFailure | undefined): void {
   if (last === undefined) breaker.notMade()
   else if (last.answered) breaker.answered()
   else breaker.failed()
-}
-
-/** Types a failed attempt. A defect of ours is thrown on, after freeing the breaker: it may be waiting for this probe. */
-function settled(error: unknown, { breaker, failure }: CallSettings): AttemptFailure {
-  try {
-    return failure(error)
-  } catch (defect) {
-    breaker.answered()
-    throw defect
-  }
 }
 
 /** Returns the last attempt's error, unless an earlier attempt may have taken effect or the call is harmless. */

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Which of its idempotency keys a request is sent under: `<key>`, then `<key>_2`, `<key>_3` and so on. */
 export interface Keys {
   /** Returns the first key under which no failure is known to be saved. */
@@ -14,7 +16,7 @@ const most = 10_000
  * failures in the same order, and so ends at the same key.
  */
 export function createKeys(): Keys {
-  const moves = new Map<string, number>()
+  const moves = new LRUCache<string, number>({ max: most })
   const current = (first: string) => {
     const number = 1 + (moves.get(first) ?? 0)
     return number === 1 ? first : `${first}_${number}`
@@ -22,12 +24,7 @@ export function createKeys(): Keys {
   return {
     current,
     moveOn(first, key) {
-      if (current(first) !== key) return
-      const count = 1 + (moves.get(first) ?? 0)
-      moves.delete(first)
-      const [oldest] = moves.keys()
-      if (moves.size >= most && oldest !== undefined) moves.delete(oldest)
-      moves.set(first, count)
+      if (current(first) === key) moves.set(first, 1 + (moves.get(first) ?? 0))
     },
   }
 }

@@ -259,8 +259,6 @@ export interface Provider {
    * problem `provider_signature_invalid` or `malformed_json`.
    */
   receiveWebhook(request: WebhookRequest, now: Date): WebhookReception
-  /** Reads an event again from what was `kept` of it, after it was checked on arrival. Throws the problem `malformed_json`. */
-  readEvent(kept: string): ProviderEvent
 
   /**
    * Compares the provider's settings (keys, webhooks, permissions) with what we need, as far as they can be read. Changes

@@ -4,13 +4,14 @@ import { breakerDefaults, createBreaker, type BreakerSettings } from '@frontdesk
 import type { Registry } from 'prom-client'
 import { createCall, type AttemptFailure, type Call } from './calls.ts'
 import { openHttp, type Http } from './http.ts'
+import { createKeys } from './keys.ts'
 import { createProviderMetrics, type ProviderLog, type ProviderMetrics } from './metrics.ts'
 import type { Priority } from './pacing/budget.ts'
 import { openPace, type Pace } from './pacing/pace.ts'
 import type { Provider, Providers } from './port.ts'
 import { withinCapabilities } from './within-capabilities.ts'
 
-/** What a provider is built on. */
+/** The means by which a provider reaches its API. */
 export interface Connection {
   http: Pick<Http, 'exchange'>
   /** Returns the Call whose failed attempts the provider types: what it throws is what to do next. */
@@ -75,6 +76,7 @@ function openProvider(config: ProviderConfig, metrics: ProviderMetrics, share: n
   metrics.watchBreaker(config.name, breaker)
   const pace = openPace({ callsPerSecond: (config.callsPerSecond ?? Infinity) * share })
   metrics.watchPace(config.name, pace)
+  const keys = createKeys()
   const view = (priority: Priority): Provider => {
     const calls: Connection['calls'] = (failure) =>
       createCall({
@@ -82,6 +84,7 @@ function openProvider(config: ProviderConfig, metrics: ProviderMetrics, share: n
         breaker,
         pace,
         priority,
+        keys,
         failure,
         finished: (finished) => metrics.callFinished(config.name, finished),
       })

@@ -19,8 +19,8 @@ export interface ReceivedWebhook {
 }
 
 /**
- * Has the provider check a webhook that the gateway has passed on, and returns its events, each to be stored before `reply` acknowledges all of them. Throws
- * `provider_not_available` (422), and `provider_signature_invalid` or `malformed_json` (400).
+ * Has the provider check a webhook that the gateway has passed on, and returns its events, each to be stored before `reply`
+ * acknowledges all of them. Throws `provider_not_available` (422), and `provider_signature_invalid` or `malformed_json` (400).
  */
 export function verifyReceived(
   providers: Providers,

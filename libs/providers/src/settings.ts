@@ -1,6 +1,5 @@
 import type { PaymentProvider as ProviderName } from '@frontdesk/contracts'
-import type { Static } from 'typebox'
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import type { ProviderConfig } from './providers.ts'
 import { configuredSandbox, configuredStripe, sandboxSettings, stripeSettings } from './stripe/settings.ts'
 

@@ -1,4 +1,3 @@
-import type { ServiceClock } from '@frontdesk/service/background'
 import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
@@ -6,20 +5,14 @@ import { accountRoutes, internalAccountRoutes, type RouteDeps } from './accounts
 import { providerWebhookRoute } from './provider-events/routes.ts'
 
 /** Makes the HTTP server of accounts; it does not listen yet. */
-export function createApp(
-  server: ServerOptions,
-  deps: RouteDeps,
-  verify: TokenVerifier,
-  clock: Pick<ServiceClock, 'now'>,
-): FastifyInstance {
+export function createApp(server: ServerOptions, deps: RouteDeps, verify: TokenVerifier): FastifyInstance {
   const app = createServer(server)
-  const served = { ...deps, now: clock.now }
   serveOperations(app, {
     service: 'accounts',
     verify,
     idempotency: { pool: deps.pool, ring: deps.ring },
-    handlers: accountRoutes(served),
-    internalHandlers: { ...internalAccountRoutes(served), ...providerWebhookRoute(deps, clock) },
+    handlers: accountRoutes(deps),
+    internalHandlers: { ...internalAccountRoutes(deps), ...providerWebhookRoute(deps) },
     isReplayable: (id, body, now) => id !== 'createAccount' || isOnboardingFresh(body, now),
   })
   return app

@@ -27,6 +27,6 @@ export const program: Program<RouteDeps & { bus: Bus } & AsyncDisposable> = {
   async open(env, log) {
     const resources = await openResources(readConfig(Config, env), { log, registry: createMetrics() })
     // The relay of the running service looks into the outbox every second.
-    return { ...resources.depsWith({ wake() {} }), ...resources }
+    return { ...resources.depsWith({ wake() {} }, () => new Date()), ...resources }
   },
 }

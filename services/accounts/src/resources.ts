@@ -1,6 +1,7 @@
 import type { Pool } from '@frontdesk/database'
 import { openBus, type Bus, type Relay } from '@frontdesk/events'
 import { configuredProviders, openProviders } from '@frontdesk/providers'
+import type { ServiceClock } from '@frontdesk/service/background'
 import { openInternalClient } from '@frontdesk/service/calls'
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { openTokenIssuer } from '@frontdesk/service/tokens'
@@ -17,8 +18,8 @@ const service = 'accounts'
 export interface Resources extends AsyncDisposable {
   pool: Pool
   bus: Bus
-  /** Returns the dependencies of operations; `relay` is woken after each commit with events. */
-  depsWith(relay: Pick<Relay, 'wake'>): RouteDeps
+  /** Returns the dependencies of operations; `relay` is woken after each commit with events, `now` tells their time. */
+  depsWith(relay: Pick<Relay, 'wake'>, now: ServiceClock['now']): RouteDeps
 }
 
 /** Opens database, bus, providers and peers. None of them connects before it is used. */
@@ -50,7 +51,7 @@ export async function openResources(
   return {
     pool,
     bus,
-    depsWith: (relay) => ({ ...shared, relay }),
+    depsWith: (relay, now) => ({ ...shared, relay, now }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }

@@ -48,7 +48,11 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   })
   running.push(relay.stopped)
 
-  const deps = resources.depsWith(relay)
+  const database = opened.use(openReadiness({ name: service, url: databaseUrl, directUrl, migration }))
+  const clock = watchClock({ database, metrics, log, signal: background.signal })
+  running.push(clock.stopped)
+
+  const deps = resources.depsWith(relay, clock.now)
 
   for (const { consumer, handle } of createHandlers(deps)) {
     const consuming = { consumer, db: pool, bus, log, metrics: eventMetrics, signal: background.signal }
@@ -73,9 +77,6 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   running.push(startSharingPace({ pool, providers: deps.providers, log, after: migrated, signal: stopping }).stopped)
   running.push(startCleanUp({ pool, retentions, log, after: migrated, signal: background.signal }).stopped)
 
-  const database = opened.use(openReadiness({ name: service, url: databaseUrl, directUrl, migration }))
-  const clock = watchClock({ database, metrics, log, signal: background.signal })
-  running.push(clock.stopped)
   const ready = async () => {
     await database.check()
     return {
@@ -85,7 +86,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     }
   }
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
-  const app = createApp({ name: service, log, ready, stopping: signal, metrics }, deps, verify, clock)
+  const app = createApp({ name: service, log, ready, stopping: signal, metrics }, deps, verify)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 

@@ -1,4 +1,3 @@
-import type { ServiceClock } from '@frontdesk/service/background'
 import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
@@ -7,19 +6,14 @@ import { providerWebhookRoute } from './provider-events/routes.ts'
 import { openPaymentsRoute, paymentRoutes } from './routes.ts'
 
 /** Returns the HTTP server of the service. */
-export function createApp(
-  server: ServerOptions,
-  deps: PaymentDeps,
-  verify: TokenVerifier,
-  clock: Pick<ServiceClock, 'now'>,
-): FastifyInstance {
+export function createApp(server: ServerOptions, deps: PaymentDeps, verify: TokenVerifier): FastifyInstance {
   const app = createServer(server)
   serveOperations(app, {
     service: 'payments',
     verify,
     idempotency: { pool: deps.pool, ring: deps.ring },
     handlers: paymentRoutes(deps),
-    internalHandlers: { ...openPaymentsRoute(deps), ...providerWebhookRoute(deps, clock) },
+    internalHandlers: { ...openPaymentsRoute(deps), ...providerWebhookRoute(deps) },
   })
   return app
 }

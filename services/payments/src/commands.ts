@@ -34,7 +34,7 @@ export const program: Program<PaymentDeps & { bus: Bus } & AsyncDisposable> = {
   async open(env, log) {
     const resources = await openResources(readConfig(Config, env), { log, registry: createMetrics() })
     // The relay of the running service looks into the outbox every second.
-    const deps = resources.depsWith({ wake() {} })
+    const deps = resources.depsWith({ wake() {} }, () => new Date())
     // A command that asks the providers takes its part of their rate limits, and leaves the others theirs.
     const stopping = new AbortController()
     const { pool, providers } = deps

@@ -50,7 +50,11 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   })
   running.push(relay.stopped)
 
-  const deps = resources.depsWith(relay)
+  const database = opened.use(openReadiness({ name: service, url: databaseUrl, directUrl, migration }))
+  const clock = watchClock({ database, metrics: registry, log, signal: background.signal })
+  running.push(clock.stopped)
+
+  const deps = resources.depsWith(relay, clock.now)
 
   const every = (everyMs: number, what: string, work: () => Promise<boolean | void>) => {
     const repeating = repeat(
@@ -74,9 +78,6 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     running.push(migrated.then(() => runConsumer({ ...consuming, handle: watched(consumer.name, 600_000, handle) })))
   }
 
-  const database = opened.use(openReadiness({ name: service, url: databaseUrl, directUrl, migration }))
-  const clock = watchClock({ database, metrics: registry, log, signal: background.signal })
-  running.push(clock.stopped)
   const ready = async () => {
     await database.check()
     return {
@@ -86,7 +87,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     }
   }
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
-  const app = createApp({ name: service, log, ready, stopping: signal, metrics: registry }, deps, verify, clock)
+  const app = createApp({ name: service, log, ready, stopping: signal, metrics: registry }, deps, verify)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 

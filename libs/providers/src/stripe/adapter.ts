@@ -18,7 +18,7 @@ import { listCheckouts, listRefunds, refundMadeBefore, retrieveCheckout } from '
 import { refundRequest, toProviderRefund } from './refunds.ts'
 import { openSdk, sdkCall, type SdkCall } from './sdk.ts'
 import { checkSetup } from './setup.ts'
-import { readEvent, receiveWebhook } from './webhooks.ts'
+import { receiveWebhook } from './webhooks.ts'
 
 export interface StripeSettings {
   name: ProviderName
@@ -44,7 +44,6 @@ export function createStripeProvider(settings: StripeSettings, { http, calls }: 
     ...refunds(stripe, call),
     ...accounts(stripe, call),
     receiveWebhook: ({ body, headers }, now) => receiveWebhook(body, headers, webhookSecrets, now),
-    readEvent,
     checkSetup: (own) => checkSetup(stripe, call, settings, own),
   }
 }

@@ -1,14 +1,14 @@
 import Stripe from 'stripe'
+import type { AttemptFailure } from '../calls.ts'
 import {
   ProviderMisconfigured,
   ProviderOutcomeUnknown,
   ProviderRefused,
   ProviderUnavailable,
-  type UnreadableAnswer,
   type ProviderError,
   type RefusalReason,
+  type UnreadableAnswer,
 } from '../errors.ts'
-import type { AttemptFailure } from '../calls.ts'
 import { TransportFailure } from '../http.ts'
 import { unreadable } from './answers.ts'
 

@@ -2,6 +2,7 @@ import type { PaymentProvider } from '@frontdesk/contracts'
 import { databaseNow } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
 import { isProviderError, providerProblem, ProviderRefused, type Provider, type Providers } from '@frontdesk/providers'
+import type { ServiceClock } from '@frontdesk/service/background'
 import type { InternalClient } from '@frontdesk/service/calls'
 import type { AccountRow, Database } from '../db.ts'
 import { confirmWithinMs } from './checks.ts'
@@ -15,6 +16,8 @@ export interface AccountDeps extends Pick<Database, 'pool' | 'prisma'> {
   /** Calls to our other services. */
   internal: InternalClient
   relay: Pick<Relay, 'wake'>
+  /** The time by Postgres's clock, which all replicas share: the age of a row does not depend on this host's own clock. */
+  now: ServiceClock['now']
 }
 
 /**
@@ -61,7 +64,7 @@ export async function checkAccount(deps: AccountDeps, row: AccountRow): Promise<
   const provider = deps.providers.get(row.provider as PaymentProvider, 'checks')
   if (provider === undefined) return
   if (row.externalAccountId !== null) await refreshAccount(deps, provider, row)
-  else if (Date.now() - row.createdAt.getTime() < confirmWithinMs) await confirmAccount(deps, provider, row)
+  else if (deps.now().getTime() - row.createdAt.getTime() < confirmWithinMs) await confirmAccount(deps, provider, row)
   else await discardAccount(deps.pool, row.id)
 }
 

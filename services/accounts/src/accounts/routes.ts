@@ -1,7 +1,7 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import { enabledProvider, isProviderError, providerProblem, type Provider } from '@frontdesk/providers'
-import { within, type ServiceClock } from '@frontdesk/service/background'
+import { within } from '@frontdesk/service/background'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { InternalHandlers, OperationHandlers, OperationRequest } from '@frontdesk/service/http'
 import type { AccountRow } from '../db.ts'
@@ -16,9 +16,6 @@ export interface RouteDeps extends AccountDeps {
   publicUrl: string
 }
 
-/** Accounts are as old as Postgres's clock says, whatever the clock of this host. */
-type ServedDeps = RouteDeps & Pick<ServiceClock, 'now'>
-
 /** A client gets a stored state of this age at most; an older one is refreshed at the provider. */
 const freshForMs = 60_000
 /** Payments asks only when it is about to refuse: a state from before the customer's last click would be wrong. */
@@ -26,7 +23,7 @@ const freshForPaymentsMs = 5_000
 
 /** The public operations of provider accounts. */
 export function accountRoutes(
-  deps: ServedDeps,
+  deps: RouteDeps,
 ): OperationHandlers<'createAccount' | 'listAccounts' | 'getAccount' | 'deleteAccount'> {
   return {
     async createAccount(request) {
@@ -62,7 +59,7 @@ export function accountRoutes(
   }
 }
 
-export function internalAccountRoutes(deps: ServedDeps): InternalHandlers<'getAccountState' | 'mintOnboardingLink'> {
+export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAccountState' | 'mintOnboardingLink'> {
   return {
     /** Payments asks this before it refuses a payment because of the account. */
     async getAccountState({ params }) {
@@ -84,7 +81,7 @@ export function internalAccountRoutes(deps: ServedDeps): InternalHandlers<'getAc
   }
 }
 
-async function knownAccount({ prisma }: ServedDeps, by: Parameters<typeof findAccount>[1]): Promise<AccountRow> {
+async function knownAccount({ prisma }: RouteDeps, by: Parameters<typeof findAccount>[1]): Promise<AccountRow> {
   const row = await findAccount(prisma, by)
   if (row === null) throw problem('account_not_found')
   return row
@@ -94,7 +91,7 @@ async function knownAccount({ prisma }: ServedDeps, by: Parameters<typeof findAc
  * Returns an account that may be deleted. One that has revoked our access may: its payments keep its id, and there is nothing
  * to delete at the provider. Throws `account_has_open_payments`.
  */
-async function deletable(deps: ServedDeps, known: AccountRow, traceparent: string): Promise<AccountRow> {
+async function deletable(deps: RouteDeps, known: AccountRow, traceparent: string): Promise<AccountRow> {
   if (isCutOff(fromRow(known))) return known
   const open = await countOpenPayments(deps, known, traceparent)
   if (open === 0) return known
@@ -106,7 +103,7 @@ async function deletable(deps: ServedDeps, known: AccountRow, traceparent: strin
 }
 
 /** Refreshes an account that was last checked `freshMs` ago or more. If that takes over `waitMs`, returns the stored one. */
-async function upToDate(deps: ServedDeps, row: AccountRow, freshMs: number, waitMs: number): Promise<AccountRow> {
+async function upToDate(deps: RouteDeps, row: AccountRow, freshMs: number, waitMs: number): Promise<AccountRow> {
   const provider = deps.providers.get(row.provider as PaymentProvider)
   const isFresh = row.checkedAt !== null && deps.now().getTime() - row.checkedAt.getTime() < freshMs
   if (provider === undefined || isFresh || row.status === 'Rejected') return row
@@ -118,7 +115,7 @@ async function upToDate(deps: ServedDeps, row: AccountRow, freshMs: number, wait
  * that has revoked our access is closed, and another one opened.
  */
 async function openConfirmed(
-  deps: ServedDeps,
+  deps: RouteDeps,
   provider: Provider,
   { site, resourceId, traceparent }: OperationRequest<'createAccount'>,
 ): Promise<AccountRow> {
@@ -141,7 +138,7 @@ async function openConfirmed(
 }
 
 /** Returns the site's account and a session of its onboarding. An account that proves to have revoked our access is replaced. */
-async function openWithSession(deps: ServedDeps, provider: Provider, request: OperationRequest<'createAccount'>) {
+async function openWithSession(deps: RouteDeps, provider: Provider, request: OperationRequest<'createAccount'>) {
   const sessionOf = (account: AccountRow) => provider.createAccountSession(account.externalAccountId ?? '')
   const account = await openConfirmed(deps, provider, request)
   try {

@@ -68,7 +68,7 @@ async function askIfStale(deps: PaymentDeps, read: PaymentRow): Promise<Date> {
 
 /** Whether the provider's last answer about a payment is too old for a read. */
 function isStale(deps: PaymentDeps, row: PaymentRow): boolean {
-  const now = Date.now()
+  const now = deps.now().getTime()
   const payment = fromRow(row, deps.ring)
   const freshMs = freshForMs(payment, now - row.changedAt.getTime())
   const isInRequest = payment.status === 'Created' && now - row.createdAt.getTime() < longestRequestMs

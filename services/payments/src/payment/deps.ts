@@ -1,5 +1,6 @@
 import type { EventOrigin, Relay } from '@frontdesk/events'
 import type { Providers } from '@frontdesk/providers'
+import type { ServiceClock } from '@frontdesk/service/background'
 import type { InternalClient } from '@frontdesk/service/calls'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { Database } from '../db.ts'
@@ -19,4 +20,6 @@ export interface PaymentDeps extends Pick<Database, 'pool' | 'prisma'> {
   relay: Pick<Relay, 'wake'>
   metrics: PaymentMetrics
   schedule: CheckSchedule
+  /** The time by Postgres's clock, which all replicas share: the age of a row does not depend on this host's own clock. */
+  now: ServiceClock['now']
 }

@@ -113,7 +113,7 @@ describe('money', () => {
   })
 
   test('that the provider does not tell any more is proven by its signed event, once, and a person is told', () => {
-    const proof = { amount: 4_500, currency: 'GBP', paymentIntentId: 'pi_1', at: now }
+    const proof = { checkoutId: 'cs_1', amount: 4_500, currency: 'GBP', paymentIntentId: 'pi_1', at: now }
     const { next, events, alerts, history } = paidByProof(pending, proof, now)
     expect(next).toMatchObject({ status: 'Completed', outcome: 'succeeded', paidAmount: 4_500, checkoutUrl: undefined })
     expect(events.map(({ type }) => type)).toEqual(['payment.succeeded', 'payment.settled'])

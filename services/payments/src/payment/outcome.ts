@@ -31,7 +31,7 @@ export function applySnapshot(payment: Payment, checkout: ProviderCheckout, now:
   for (const status of steps) {
     if (status === 'Completed') {
       const { feeAmount, paymentIntentId, id, paidAt } = checkout
-      complete(draft, { feeAmount, how: named(paymentIntentId ?? id, paidAt) }, now)
+      complete(draft, { checkoutId: id, feeAmount, how: named(paymentIntentId ?? id, paidAt) }, now)
     } else enter(draft, status, checkout, now)
   }
   if (implied === 'Completed') {
@@ -45,6 +45,8 @@ export function applySnapshot(payment: Payment, checkout: ProviderCheckout, now:
 
 /** What a signed event of the provider proves: it took this money. `amount` is in ISO 4217 minor units. */
 export interface PaidProof {
+  /** The provider's id of the checkout. */
+  checkoutId: string
   amount: number
   currency: string
   paymentIntentId?: string | undefined
@@ -62,6 +64,7 @@ export function paidByProof(payment: Payment, proof: PaidProof, now: Date): Deci
   const paymentIntentId = proof.paymentIntentId ?? payment.paymentIntentId
   const draft = draftOf({
     ...payment,
+    paymentId: payment.paymentId ?? proof.checkoutId,
     paymentIntentId,
     paidAmount: proof.amount,
     paidCurrency: proof.currency,
@@ -69,8 +72,8 @@ export function paidByProof(payment: Payment, proof: PaidProof, now: Date): Deci
     clientSecret: undefined,
     unreachableSince: undefined,
   })
-  const how = `${named(paymentIntentId ?? payment.paymentId ?? 'unnamed', proof.at)} by a signed event`
-  complete(draft, { feeAmount: payment.feeAmount, how }, now)
+  const how = `${named(paymentIntentId ?? proof.checkoutId, proof.at)} by a signed event`
+  complete(draft, { checkoutId: proof.checkoutId, feeAmount: payment.feeAmount, how }, now)
   const detail = 'the provider no longer tells; its signed event proves the money'
   draft.alerts.push({ code: 'paid_by_proof', detail })
   return announced(payment, draft)
@@ -92,8 +95,12 @@ function enter(draft: Draft, status: PaymentStatus, checkout: ProviderCheckout, 
 }
 
 /** Has the payment be paid: subscribers are told what was taken, once, and a person if that is not as it should be. */
-function complete(draft: Draft, { feeAmount, how }: { feeAmount: number; how: string }, now: Date): void {
-  const { outcome, providerAccountId, paymentId, chargeId, version } = draft.next
+function complete(
+  draft: Draft,
+  { checkoutId, feeAmount, how }: { checkoutId: string; feeAmount: number; how: string },
+  now: Date,
+): void {
+  const { outcome, providerAccountId, chargeId, version } = draft.next
   const { amount: asked, currency: askedIn, paidAmount: amount = asked, paidCurrency: currency = askedIn } = draft.next
   const late = lateMoneyAlert(draft.next)
   const differs = amountAlert(draft.next)
@@ -105,7 +112,7 @@ function complete(draft: Draft, { feeAmount, how }: { feeAmount: number; how: st
       ...data,
       feeAmount,
       providerAccountId,
-      paymentId: paymentId ?? '',
+      paymentId: checkoutId,
       ...charge,
     }
     draft.events.push({ type: 'payment.succeeded', data }, { type: 'payment.settled', data: settled })

@@ -1,21 +1,22 @@
 import { verifyReceived } from '@frontdesk/providers'
-import type { ServiceClock } from '@frontdesk/service/background'
 import type { InternalHandlers } from '@frontdesk/service/http'
 import type { PaymentDeps } from '../payment/deps.ts'
 import { storeProviderEvent } from './store.ts'
 
 /**
  * Verifies a provider's webhook over its raw bytes, as the gateway passes it on, and stores it once. The acknowledgement
- * means "stored": it waits for no broker and no provider. `clock` is Postgres's: a signature's time is not judged by a host whose own
- * clock is wrong.
+ * means "stored": it waits for no broker and no provider.
  */
-export function providerWebhookRoute(
-  { pool, origin, providers, relay }: PaymentDeps,
-  clock: Pick<ServiceClock, 'now'>,
-): InternalHandlers<'receivePaymentWebhook'> {
+export function providerWebhookRoute({
+  pool,
+  origin,
+  providers,
+  relay,
+  now,
+}: PaymentDeps): InternalHandlers<'receivePaymentWebhook'> {
   return {
     async receivePaymentWebhook({ params, body, headers, traceparent }) {
-      const { webhooks, reply } = verifyReceived(providers, params.Provider, { body, headers }, clock.now())
+      const { webhooks, reply } = verifyReceived(providers, params.Provider, { body, headers }, now())
       for (const webhook of webhooks) await storeProviderEvent(pool, origin, webhook, traceparent)
       relay.wake()
       return reply === undefined ? {} : { reply }

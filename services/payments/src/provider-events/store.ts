@@ -49,7 +49,7 @@ const storeSql = `
   ${outboxInsert(12, 'unshelved')}`
 
 /** A stored proof that a checkout is paid. */
-type StoredProof = Omit<PaidProof, 'at'> & { checkoutId: string; at: string }
+type StoredProof = Omit<PaidProof, 'at'> & { at: string }
 
 /** Returns what is stored of an event's statement that a checkout is paid; null if it states nothing of the kind. */
 function proofOf({ paid, created, paymentIntentId }: ReceivedWebhook['event']): StoredProof | null {

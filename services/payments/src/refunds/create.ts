@@ -81,7 +81,7 @@ async function send(
   if (status !== 'Created' || request === undefined) return payment
   try {
     // The provider would no longer know the request again: first it is asked for what it has.
-    if (Date.now() - createdAt.getTime() >= provider.capabilities.idempotencyWindowMs)
+    if (deps.now().getTime() - createdAt.getTime() >= provider.capabilities.idempotencyWindowMs)
       return await look(deps, provider, payment)
     const told = await provider.createRefund(request)
     return (await changePayment(deps, recordId, (current, now) => applyRefund(current, told, now))).payment

@@ -15,7 +15,7 @@ import { changePayment } from '../payment/store.ts'
 export async function sendRefunds(deps: PaymentDeps, provider: Provider, payment: Payment): Promise<void> {
   const { idempotencyWindowMs, findsRefunds } = provider.capabilities
   for (const refund of payment.refunds.filter(({ status }) => status === 'Created')) {
-    const ageMs = Date.now() - refund.createdAt.getTime()
+    const ageMs = deps.now().getTime() - refund.createdAt.getTime()
     if (ageMs < longestRequestMs) continue
     if (ageMs < idempotencyWindowMs) await resendRefund(deps, provider, payment, refund)
     else if (findsRefunds) {
