@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { DevStack } from '@frontdesk/dev-stack'
-import { isRunning } from '../system/is-running.ts'
 import { shuffled } from '../system/random.ts'
 
 const services = ['payments', 'accounts', 'gateway', 'registry', 'webhook-delivery'] as const
@@ -13,28 +12,42 @@ export interface Killing {
 
 export interface KillingOptions {
   random: () => number
-  /** The shortest and the longest time between two kills, in milliseconds. */
+  /** The shortest and the longest time in which all services run between two kills, in milliseconds. */
   between: readonly [number, number]
 }
 
 /**
- * Kills one service after the other with SIGKILL, at random times and in random order, each as often as the others. The dev
- * stack starts them again.
+ * Kills services with SIGKILL, at random times and in random order, each as often as the others: one, or two at once. The
+ * dev stack starts them again.
  */
 export function startKilling(devStack: DevStack, { random, between: [shortest, longest] }: KillingOptions): Killing {
   const kills: Record<string, number> = {}
   const stopping = new AbortController()
   let round: string[] = []
 
+  function kill(): string {
+    if (round.length === 0) round = shuffled(services, random)
+    const service = round.pop() ?? ''
+    devStack.kill(service, 'SIGKILL')
+    kills[service] = (kills[service] ?? 0) + 1
+    return service
+  }
+
   async function killOneByOne(): Promise<void> {
     for (;;) {
       await wait(shortest + random() * (longest - shortest), undefined, { signal: stopping.signal })
-      if (round.length === 0) round = shuffled(services, random)
-      const service = round.pop() ?? ''
-      // A service that is still restarting after its last kill is spared.
-      if (!isRunning(devStack.dev.services[service]?.pid ?? 0)) continue
-      devStack.kill(service, 'SIGKILL')
-      kills[service] = (kills[service] ?? 0) + 1
+      const killed = Array.from({ length: random() < 0.25 ? 2 : 1 }, kill)
+      // Without waiting for the killed to be back, a slow machine would have no time in which everything runs.
+      await Promise.all(killed.map(untilReady))
+    }
+  }
+
+  async function untilReady(service: string): Promise<void> {
+    const url = `${devStack.dev.services[service]?.url}/readyz`
+    for (;;) {
+      await wait(200, undefined, { signal: stopping.signal })
+      const reply = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
+      if (reply?.ok === true) return
     }
   }
 

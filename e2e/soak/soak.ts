@@ -14,7 +14,7 @@ export interface SoakOptions extends Omit<EnvironmentOptions, 'practices' | 'dep
   seed: number
   /** Payments that run at once. */
   atATime: number
-  /** The shortest and the longest time between two kills, in milliseconds. */
+  /** The shortest and the longest time in which all services run between two kills, in milliseconds. */
   betweenKills: readonly [number, number]
   say: (text: string) => void
 }
