@@ -3,7 +3,7 @@ import { firstRow, type Queryable } from '@frontdesk/database'
 import type { CheckoutRequest } from '@frontdesk/providers'
 import type { Decision } from '../payment/domain.ts'
 import { nextCheck, type CheckSchedule } from '../payment/schedule.ts'
-import { toStoredNote, type PaymentRow } from '../payment/wire.ts'
+import { lastingColumns, toStoredNote, type PaymentRow } from '../payment/wire.ts'
 
 /** What a new payment is decided on. */
 export interface Basis {
@@ -58,27 +58,12 @@ export async function insertPayment(
   { decision: { next, history }, request, traceparent, schedule }: NewPayment,
 ): Promise<PaymentRow | undefined> {
   const values = {
-    id: next.recordId,
-    site_slug: next.site.slug,
-    organisation_slug: next.site.owningOrganisation,
-    billing_organisation_slug: next.site.billingOrganisation,
-    product: next.site.practiceManagementSystem,
-    pms_specific_id: next.site.pmsSpecificId,
+    ...lastingColumns(next),
     traceparent,
-    provider: next.provider,
-    provider_account_id: next.providerAccountId,
     provider_request: request,
-    ui_mode: next.uiMode,
-    currency: next.currency,
-    amount: next.amount,
-    fee_amount: next.feeAmount,
-    reference: next.reference,
-    customer_id: next.customerId,
-    statement_descriptor: next.statementDescriptor,
     status: next.status,
     version: next.version,
     history: JSON.stringify(history.map(toStoredNote)),
-    created_at: next.createdAt,
     changed_at: next.createdAt,
     next_check_at: nextCheck(next, next.createdAt, schedule),
   }

@@ -28,6 +28,26 @@ export const toStoredNote = ({ at, status, description }: HistoryNote): StoredNo
   description,
 })
 
+/** Returns the columns of a payment that never change: whoever makes its row sets them. The id is first, then the site. */
+export const lastingColumns = (payment: Payment) => ({
+  id: payment.recordId,
+  site_slug: payment.site.slug,
+  organisation_slug: payment.site.owningOrganisation,
+  billing_organisation_slug: payment.site.billingOrganisation,
+  product: payment.site.practiceManagementSystem,
+  pms_specific_id: payment.site.pmsSpecificId,
+  provider: payment.provider,
+  provider_account_id: payment.providerAccountId,
+  ui_mode: payment.uiMode,
+  currency: payment.currency,
+  amount: payment.amount,
+  fee_amount: payment.feeAmount,
+  reference: payment.reference,
+  customer_id: payment.customerId,
+  statement_descriptor: payment.statementDescriptor,
+  created_at: payment.createdAt,
+})
+
 /** Returns the state that the rules decide on. */
 export function fromRow(row: Row, ring: KeyRing): Payment {
   return {

@@ -6,7 +6,7 @@ import type { Decision } from '../payment/domain.ts'
 import { refundsParameter, refundsUpsert } from '../payment/refund-store.ts'
 import { nextCheck } from '../payment/schedule.ts'
 import { paymentColumns } from '../payment/store.ts'
-import { secretContext, toStoredNote, type PaymentRow } from '../payment/wire.ts'
+import { lastingColumns, secretContext, toStoredNote, type PaymentRow } from '../payment/wire.ts'
 import type { ListedAccount } from './domain.ts'
 
 /** Returns the accounts that may have taken money since a time: all but those that were deleted before. */
@@ -58,27 +58,13 @@ export async function insertRestored(
     }),
   )
   const values = {
-    id: next.recordId,
-    site_slug: next.site.slug,
-    organisation_slug: next.site.owningOrganisation,
-    billing_organisation_slug: next.site.billingOrganisation,
-    product: next.site.practiceManagementSystem,
-    pms_specific_id: next.site.pmsSpecificId,
-    provider: next.provider,
-    provider_account_id: next.providerAccountId,
+    ...lastingColumns(next),
     provider_request: {},
-    ui_mode: next.uiMode,
-    currency: next.currency,
-    amount: next.amount,
-    fee_amount: next.feeAmount,
     tip_amount: next.tipAmount,
     amount_refunded: next.amountRefunded,
     paid_amount: next.paidAmount,
     paid_currency: next.paidCurrency,
     dispute: next.dispute,
-    reference: next.reference,
-    customer_id: next.customerId,
-    statement_descriptor: next.statementDescriptor,
     status: next.status,
     version: next.version,
     event_count: outgoing.length,
@@ -92,7 +78,6 @@ export async function insertRestored(
     client_secret:
       next.clientSecret === undefined ? null : ring.encrypt(next.clientSecret, secretContext(next.recordId)),
     expires_at: next.expiresAt,
-    created_at: next.createdAt,
     changed_at: now,
     next_check_at: nextCheck(next, now, schedule),
   }
