@@ -126,8 +126,10 @@ async function attempts<T>(work: Work<T>, settings: CallSettings, progress: Prog
   let last: AttemptFailure | undefined
   let mayHaveTakenEffect = false
   for (;;) {
+    const key = options.idempotencyKey && keys.current(options.idempotencyKey)
     try {
       await pace.turn(priority, (deadline - performance.now()) / 2)
+      if (looksUp(work, key)) await pace.turn(priority, (deadline - performance.now()) / 2)
     } catch (error) {
       settle(breaker, last)
       throw isProviderError(error) ? verdict(error, mayHaveTakenEffect, options) : error
@@ -136,7 +138,6 @@ async function attempts<T>(work: Work<T>, settings: CallSettings, progress: Prog
     const left = deadline - performance.now()
     // The first attempt gets half the time, so that a lost request or answer leaves time for a second one.
     const timeoutMs = Math.ceil(progress.attempts === 1 ? left / 2 : left)
-    const key = options.idempotencyKey && keys.current(options.idempotencyKey)
     let failure: AttemptFailure
     try {
       const result = await attemptOnce(work, key, timeoutMs)
@@ -159,11 +160,15 @@ async function attempts<T>(work: Work<T>, settings: CallSettings, progress: Prog
   }
 }
 
-/** Makes an attempt. Under a later key than the first one, it first looks up what an earlier attempt has done. */
-async function attemptOnce<T>({ options, attempt, lookUp }: Work<T>, key: string | undefined, timeoutMs: number) {
-  const { account, idempotencyKey } = options
-  const found = key === idempotencyKey ? undefined : await lookUp?.({ account, timeoutMs })
-  return found ?? (await attempt({ account, idempotencyKey: key, timeoutMs }))
+/** Whether an attempt first looks up what an earlier one has done under another key. That is a call of its own. */
+function looksUp<T>({ options, lookUp }: Work<T>, key: string | undefined): boolean {
+  return lookUp !== undefined && key !== options.idempotencyKey
+}
+
+async function attemptOnce<T>(work: Work<T>, key: string | undefined, timeoutMs: number) {
+  const { account } = work.options
+  const found = looksUp(work, key) ? await work.lookUp?.({ account, timeoutMs }) : undefined
+  return found ?? (await work.attempt({ account, idempotencyKey: key, timeoutMs }))
 }
 
 /** Leaves a key with a saved failure, which does not count as an attempt. Returns whether the next key may be tried. */
