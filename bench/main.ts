@@ -12,6 +12,7 @@ import type { RunOptions } from './harness/measured-system.ts'
 import { measurePayments } from './payments/part.ts'
 import { measureRetention } from './retention/part.ts'
 import { measureSites } from './sites/part.ts'
+import { measureValidation } from './validation/part.ts'
 
 const file = resolve(import.meta.dirname, 'results/latest.json')
 
@@ -28,6 +29,7 @@ const parts: Record<string, Part> = {
   sites: { measure: measureSites, sections: [] },
   payments: { measure: measurePayments, sections: [] },
   retention: { measure: measureRetention, sections: [] },
+  validation: { measure: measureValidation, sections: [] },
 }
 const names = Object.entries(parts).flatMap(([part, { sections }]) => [
   part,

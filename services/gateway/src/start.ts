@@ -37,7 +37,13 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const issuers =
     issuersFile === undefined
       ? undefined
-      : opened.use(await openMountedFile({ path: issuersFile, parse: parseExternalIssuers, log }))
+      : opened.use(
+          await openMountedFile({
+            path: issuersFile,
+            parse: (text) => parseExternalIssuers(text, env['FRONTDESK_MODE']),
+            log,
+          }),
+        )
 
   const issuer = counting(await openTokenIssuer('gateway', config.INTERNAL_KEY_FILE), metrics)
   const urls = {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { importJWK, SignJWT, type JWK } from 'jose'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { clients, openGateway, signingKey, type Gateway } from './gateway-fixture.ts'
 
 const issuer = 'https://login.example'
@@ -17,11 +17,16 @@ interface Fixture extends AsyncDisposable {
   publish(...keys: JWK[]): void
 }
 
+let shared: Fixture
+beforeAll(async () => void (shared = await openWithIssuer()))
+afterAll(() => shared[Symbol.asyncDispose]())
 afterEach(() => void vi.useRealTimers())
 
 /** Opens a gateway that accepts tokens of an issuer, with a client `partner` of that issuer. */
-async function openWithIssuer(settings: { env?: Record<string, string>; issuerUrl?: string } = {}): Promise<Fixture> {
-  const { env = {}, issuerUrl = issuer } = settings
+async function openWithIssuer(
+  settings: { env?: Record<string, string>; issuerUrl?: string; entry?: object } = {},
+): Promise<Fixture> {
+  const { env = {}, issuerUrl = issuer, entry: more = {} } = settings
   await using stack = new AsyncDisposableStack()
   const keyServer = stack.use(await openReceiver())
   const publish = (...keys: JWK[]) =>
@@ -31,7 +36,13 @@ async function openWithIssuer(settings: { env?: Record<string, string>; issuerUr
       body: JSON.stringify({ keys: keys.map(publicOf) }),
     }))
   publish(key)
-  const entry = { issuer: issuerUrl, jwksUri: `${keyServer.url}/keys`, audience: 'frontdesk', clientClaim: 'azp' }
+  const entry = {
+    issuer: issuerUrl,
+    jwksUri: `${keyServer.url}/keys`,
+    audience: 'frontdesk',
+    clientClaim: 'azp',
+    ...more,
+  }
   const partner = {
     id: 'partner',
     scopes: ['sites:read', 'payments:read'],
@@ -50,8 +61,9 @@ async function openWithIssuer(settings: { env?: Record<string, string>; issuerUr
 }
 
 async function tokenOf(claims: object = {}, header: object = {}, by: JWK = key): Promise<string> {
-  return new SignJWT({ iss: issuer, aud: 'frontdesk', azp: 'partner', exp: seconds() + 300, ...claims })
-    .setProtectedHeader({ alg: 'EdDSA', kid: by.kid ?? '', ...header })
+  const times = { iat: seconds(), exp: seconds() + 300 }
+  return new SignJWT({ iss: issuer, aud: 'frontdesk', azp: 'partner', ...times, ...claims })
+    .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: by.kid ?? '', ...header })
     .sign(await importJWK(by, by.alg))
 }
 
@@ -59,13 +71,47 @@ test('a token of an external issuer is accepted for a client that names the issu
   await using fixture = await openWithIssuer()
   const { gateway, status } = fixture
   expect(await status(await tokenOf())).toBe(200)
-  expect(await status(await tokenOf({ scope: 'openid profile' }))).toBe(200)
-  expect(await status(await tokenOf({ scope: 'openid payments:read' }))).toBe(403)
+  expect(await status(await tokenOf({ scope: 'openid sites:read' }))).toBe(200)
   const answer = await gateway.call('/api/v1/sites', { token: await tokenOf() })
   expect(answer.json.caller.principal).toMatchObject({ id: 'client:partner', scopes: ['sites:read', 'payments:read'] })
 })
 
+test.for<[string, object]>([
+  ['none of ours in scope', { scope: 'openid profile' }],
+  ['another one of ours in scope', { scope: 'openid payments:read' }],
+  ['an empty scope', { scope: '' }],
+  ['another one in scp as a string', { scp: 'payments:read' }],
+  ['another one in scp as a list', { scp: ['payments:read'] }],
+  ['an empty scp', { scp: [] }],
+  ['scope and scp that have no scope in common', { scope: 'sites:read', scp: ['payments:read'] }],
+])('a token with %s does not widen to the other scopes of its client: 403', async ([, claims]) => {
+  expect(await shared.status(await tokenOf(claims))).toBe(403)
+})
+
+test('scp is read like scope, as text and as a list', async () => {
+  for (const scp of ['sites:read openid', ['openid', 'sites:read']]) {
+    expect(await shared.status(await tokenOf({ scp }))).toBe(200)
+  }
+})
+
+test('an issuer may be given another token type and a longer life', async () => {
+  await using fixture = await openWithIssuer({ entry: { tokenType: 'JWT', longestLifeSeconds: 7 * 86_400 } })
+  const { status } = fixture
+  expect(await status(await tokenOf({ exp: seconds() + 6 * 86_400 }, { typ: 'JWT' }))).toBe(200)
+  expect(await status(await tokenOf({ exp: seconds() + 8 * 86_400 }, { typ: 'JWT' }))).toBe(401)
+  expect(await status(await tokenOf())).toBe(401)
+})
+
 test.for<[string, object, object?]>([
+  ['with its scopes as a list in scope', { scope: ['sites:read'] }],
+  ['with scp as an object', { scp: { 'sites:read': true } }],
+  ['with numbers in scp', { scp: ['sites:read', 1] }],
+  ['of type JWT', {}, { typ: 'JWT' }],
+  ['without a type', {}, { typ: undefined }],
+  ['that lives for 50 years', { exp: seconds() + 50 * 365 * 86_400 }],
+  ['that lives for 25 hours', { exp: seconds() + 25 * 3_600 }],
+  ['from tomorrow', { iat: seconds() + 86_400, exp: seconds() + 86_700 }],
+  ['without a time of issue', { iat: undefined }],
   ['of a client that does not name the issuer', { azp: 'demo' }],
   ['of an unknown client', { azp: 'nobody' }],
   ['without a client', { azp: undefined }],
@@ -75,20 +121,16 @@ test.for<[string, object, object?]>([
   ['without an expiry', { exp: undefined }],
   ['with an unknown kid', {}, { kid: 'external:2' }],
 ])('a token %s is refused', async ([, claims, header = {}]) => {
-  await using fixture = await openWithIssuer()
-  expect(await fixture.status(await tokenOf(claims, header))).toBe(401)
+  expect(await shared.status(await tokenOf(claims, header))).toBe(401)
 })
 
 test('a token that is unsigned, or signed with the public key as a secret, is refused', async () => {
-  await using fixture = await openWithIssuer()
   const [, claims = ''] = (await tokenOf()).split('.')
   const unsigned = Buffer.from(JSON.stringify({ alg: 'none', kid: key.kid })).toString('base64url')
-  expect(await fixture.status(`${unsigned}.${claims}.`)).toBe(401)
+  expect(await shared.status(`${unsigned}.${claims}.`)).toBe(401)
   const secret = Buffer.from(key.x, 'base64url')
   const symmetric = new SignJWT({ iss: issuer, aud: 'frontdesk', azp: 'partner', exp: seconds() + 300 })
-  expect(await fixture.status(await symmetric.setProtectedHeader({ alg: 'HS256', kid: key.kid }).sign(secret))).toBe(
-    401,
-  )
+  expect(await shared.status(await symmetric.setProtectedHeader({ alg: 'HS256', kid: key.kid }).sign(secret))).toBe(401)
 })
 
 test('the usual algorithms of identity providers are accepted', async () => {

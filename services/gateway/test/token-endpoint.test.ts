@@ -158,18 +158,32 @@ describe('files that change', () => {
 })
 
 describe('failed logins', () => {
-  test('a client id and address may fail ten times in a minute, and other clients are not affected', async () => {
-    const login = (id: string, secret: string) =>
-      ask('grant_type=client_credentials', { authorization: basic(id, secret) })
+  const login = (id: string, secret: string) =>
+    ask('grant_type=client_credentials', { authorization: basic(id, secret) })
+
+  test('after ten wrong secrets in a minute from one address, wrong ones are 429, and the right one gets its token', async () => {
     for (let count = 0; count < 10; count++) expect((await login('stranger', `guess ${count}`)).status).toBe(401)
-    const refused = await login('stranger', secretOf('stranger'))
+    const refused = await login('stranger', 'guess 10')
     expect(refused).toMatchObject({
       status: 429,
       json: { code: 'rate_limited', 'violated-policies': ['failed-logins'] },
     })
     expect(refused.headers).toMatchObject({ 'retry-after': '6', 'ratelimit-policy': '"failed-logins";q=10;w=60' })
     expect(refused.headers['cache-control']).toBe('no-store')
-    expect((await login('owner', secretOf('owner'))).status).toBe(200)
+    for (const client of ['stranger', 'owner']) expect((await login(client, secretOf(client))).status).toBe(200)
+  })
+
+  test('an address that tries many client ids is limited as a whole, and right secrets from it are not', async () => {
+    await using own = await openGateway()
+    const tried = async (id: string, secret: string) => {
+      const headers = { ...form, authorization: basic(id, secret) }
+      return (await own.call('/oauth2/token', { method: 'POST', headers, body: 'grant_type=client_credentials' }))
+        .status
+    }
+    const statuses = await Promise.all(Array.from({ length: 150 }, (_, index) => tried(`made-up-${index}`, 'guess')))
+    expect(statuses.filter((status) => status === 401).length).toBeLessThan(140)
+    expect(statuses).toContain(429)
+    expect(await tried('demo', secretOf('demo'))).toBe(200)
   })
 
   test('the address is that of the caller behind a trusted proxy, and otherwise that of the proxy', async () => {

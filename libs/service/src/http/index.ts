@@ -1,4 +1,5 @@
 export { longestAddress } from './client-errors.ts'
-export * from './json-body.ts'
+export { parseJson } from './json-body.ts'
 export * from './operations.ts'
 export * from './server.ts'
+export { validationFaults, validatorCompiler } from './validation.ts'

@@ -8,10 +8,35 @@ test('plain JSON is parsed', () => expect(parseJson(Buffer.from('{"a":[1,"ü"]}'
 test.for([
   ['text that is not JSON', Buffer.from('{"a":')],
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
-  ['a NUL character', Buffer.from('{"a":"x\\u0000"}')],
-  ['half of a surrogate pair', Buffer.from('{"a":"\\ud800"}')],
-  ['a __proto__ member', Buffer.from('{"a":{"__proto__":{}}}')],
-  ['deep nesting', Buffer.from('['.repeat(1000) + ']'.repeat(1000))],
-] as const)('%s is refused as malformed', ([, body]) => {
+  ['a NUL outside of a string', Buffer.from('{}\u0000')],
+] as const)('%s is refused as malformed JSON', ([, body]) => {
   expect(() => parseJson(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
+})
+
+const many = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, at) => part(at)).join()
+
+test.for([
+  ['a NUL character', '{"a":"x\\u0000"}', 'A string holds a NUL character (\\u0000), which cannot be stored.'],
+  ['the first half of a surrogate pair', '{"a":"\\ud83ex"}', 'A string holds half of a surrogate pair.'],
+  ['the second half of a surrogate pair', '["\\udd8a"]', 'A string holds half of a surrogate pair.'],
+  ['half of a pair in a name', '{"\\uD83E\\u0041":1}', 'A string holds half of a surrogate pair.'],
+  ['a __proto__ member', '{"a":{"__proto__":{}}}', 'A member is named __proto__.'],
+  ['an escaped __proto__ member', '{"\\u005f\\u005Fproto__" : 1}', 'A member is named __proto__.'],
+  ['deep nesting', '['.repeat(1000) + ']'.repeat(1000), 'The body nests deeper than 32.'],
+  ['very many members', `{${many(3_001, (index) => `"${index}":1`)}}`, 'The body has more than 3000 members.'],
+  ['very many values', `[${many(20_001, () => '1')}]`, 'The body has more than 20000 values.'],
+] as const)('%s is JSON, and refused with the reason', ([, body, detail]) => {
+  const refusal = expect.objectContaining({ code: 'malformed_request', options: expect.objectContaining({ detail }) })
+  expect(() => parseJson(Buffer.from(body))).toThrow(refusal)
+})
+
+test.for([
+  '{"__proto":1,"a":"__proto__","_":["__proto__"]}',
+  '["\\\\u0000 \\ud83e\\udd8a \\" : , [ { \\\\"]',
+  `[${many(10_000, () => '1')}]`,
+  `{${many(3_000, (index) => `"${index}":1`)}}`,
+  ` ${'['.repeat(32)}${']'.repeat(32)}\n`,
+])('what only looks like it is parsed: %.50s', (body) => {
+  expect(parseJson(Buffer.from(body))).toEqual(JSON.parse(body))
 })

@@ -6,25 +6,57 @@ import type { ProblemFault } from '@frontdesk/problems'
 // ajv-formats is CommonJS with a `default` member, and its types say so.
 const addFormats = addFormatsModule.default
 
-const options = { allErrors: true, strict: true, strictTypes: false, maxItems: 100 } as const
-const { maxItems: faultsShown, ...ajvOptions } = options
-
+const faultsShown = 100
+const common = { strict: true, strictTypes: false, removeAdditional: false } as const
 // Values in bodies are neither coerced nor dropped. Query and path are text: they are coerced and get defaults.
-const bodies = new Ajv({ ...ajvOptions, coerceTypes: false, removeAdditional: false, useDefaults: false })
+const asBody = { ...common, coerceTypes: false, useDefaults: false } as const
 // Ajv coerces `1e400` to Infinity, and with strict numbers would not check its `maximum`.
-const texts = new Ajv({
-  ...ajvOptions,
-  coerceTypes: 'array',
-  removeAdditional: false,
-  useDefaults: true,
-  strictNumbers: false,
-})
-addFormats(bodies)
-addFormats(texts)
+const asText = { ...common, coerceTypes: 'array', useDefaults: true, strictNumbers: false } as const
+// The first fault ends the check: lengths and counts come before what they bound, so no request makes it long.
+const first = { bodies: new Ajv({ ...asBody, allErrors: false }), texts: new Ajv({ ...asText, allErrors: false }) }
+const all = { bodies: new Ajv({ ...asBody, allErrors: true }), texts: new Ajv({ ...asText, allErrors: true }) }
+for (const ajv of [first.bodies, first.texts, all.bodies, all.texts]) addFormats(ajv)
 
-/** Compiles the validator for one part of a request. */
-export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? bodies : texts).compile(schema)
+/** The size of a request part up to which all of its faults are told: values in all, and characters of its strings. */
+const toldWhole = { values: 1_000, characters: 16_384 } as const
+
+/**
+ * Compiles the validator for one part of a request. It tells all faults of a part of ordinary size, and the first one of a larger
+ * part: to find 86,000 line items wrong took 0.6 s.
+ */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const kind = httpPart === 'body' ? 'bodies' : 'texts'
+  const check = first[kind].compile(schema)
+  const checkAll = all[kind].compile(schema)
+
+  function validate(value: unknown): boolean {
+    if (check(value)) return true
+    if (isOrdinary(value)) checkAll(value)
+    validate.errors = checkAll.errors ?? check.errors ?? []
+    checkAll.errors = null
+    return false
+  }
+  validate.errors = [] as ErrorObject[]
+  return validate
+}
+
+/** Whether a value is within `toldWhole`. Ends at the bound, however large the value is. */
+function isOrdinary(value: unknown): boolean {
+  let { values, characters } = toldWhole as { values: number; characters: number }
+  function fits(part: unknown): boolean {
+    values -= 1
+    if (typeof part === 'string') characters -= part.length
+    if (values < 0 || characters < 0) return false
+    if (Array.isArray(part)) return part.every(fits)
+    if (typeof part !== 'object' || part === null) return true
+    for (const name in part) {
+      characters -= name.length
+      if (!fits((part as Record<string, unknown>)[name])) return false
+    }
+    return true
+  }
+  return fits(value)
+}
 
 /** Returns the faults of a request part for a problem: JSON pointers into the body, `query/…` and `path/…` for the others. */
 export function validationFaults(errors: readonly ErrorObject[], httpPart: string): ProblemFault[] {

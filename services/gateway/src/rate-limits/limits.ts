@@ -1,5 +1,6 @@
 import { problem, type ProblemError } from '@frontdesk/problems'
 import type { GatewayMetrics } from '../metrics.ts'
+import { networkOf } from './addresses.ts'
 import { createTokenBuckets, type Quota, type QuotaState } from './token-bucket.ts'
 
 /** A named quota, as in the header `RateLimit-Policy`. */
@@ -9,7 +10,14 @@ export interface Policy extends Quota {
 
 export const clientQuota: Quota = { requests: 200, windowSeconds: 2 }
 export const siteKeyPolicy: Policy = { name: 'site-key', requests: 40, windowSeconds: 2 }
+/** Of one client from one address. */
 export const failedLoginPolicy: Policy = { name: 'failed-logins', requests: 10, windowSeconds: 60 }
+/** Of all clients from one address: somebody who tries client ids has them all. */
+export const failedLoginsOfAddressPolicy: Policy = {
+  ...failedLoginPolicy,
+  name: 'failed-logins-of-address',
+  requests: 100,
+}
 
 /** The quota that a request is counted against. */
 export interface Allowance {
@@ -25,8 +33,10 @@ export type RateLimitHeaders = Record<'ratelimit' | 'ratelimit-policy', string>
 export interface RateLimits {
   /** Counts a request and returns the headers of its response. Throws `rate_limited` with them if the quota is used up. */
   admit(allowance: Allowance): RateLimitHeaders
-  /** Throws `rate_limited` if too many logins of that client from that address have failed. */
-  beforeLogin(clientId: string, address: string): void
+  /**
+   * Counts a failed login. Throws `rate_limited` if too many of that client from that address, or of any clients from it, have
+   * failed. It is asked after the secret was checked, so that strangers cannot lock the right one out.
+   */
   loginFailed(clientId: string, address: string): void
 }
 
@@ -51,18 +61,19 @@ export function createRateLimits(metrics: GatewayMetrics, now: () => number = ()
       if (!state.allowed) throw refused(policy, state)
       return headersOf(policy, state)
     },
-    beforeLogin(clientId, address) {
-      const state = failedLogins.look(loginKey(clientId, address), failedLoginPolicy, now())
-      if (!state.allowed) throw refused(failedLoginPolicy, state)
-    },
     loginFailed(clientId, address) {
-      failedLogins.take(loginKey(clientId, address), failedLoginPolicy, now())
+      const from = networkOf(address)
+      for (const [key, policy] of [
+        // Cut, so that long made-up client ids do not fill the memory.
+        [`${from} ${clientId.slice(0, 128)}`, failedLoginPolicy],
+        [from, failedLoginsOfAddressPolicy],
+      ] as const) {
+        const state = failedLogins.take(key, policy, now())
+        if (!state.allowed) throw refused(policy, state)
+      }
     },
   }
 }
-
-// Cut, so that long made-up client ids do not fill the memory.
-const loginKey = (clientId: string, address: string) => `${address} ${clientId.slice(0, 128)}`
 
 function headersOf(policy: Policy, state: QuotaState): RateLimitHeaders {
   return {

@@ -40,8 +40,7 @@ export async function signAccessToken(
     .sign(keys.signing.key)
 }
 
-/** Returns those of our scopes that a `scope` claim names. */
-export function scopesOf(claim: unknown): readonly Scope[] {
-  const named = typeof claim === 'string' ? claim.split(' ') : []
-  return allScopes.filter((scope) => named.includes(scope))
+/** Returns those of our scopes that are among these names. */
+export function scopesOf(names: readonly string[]): readonly Scope[] {
+  return allScopes.filter((scope) => names.includes(scope))
 }

@@ -71,14 +71,13 @@ async function issueToken(deps: TokenRoutesDeps, request: FastifyRequest): Promi
   return { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, scope: scopes.join(' ') }
 }
 
-/** Returns the client that asks. Throws `invalid_client`, and `rate_limited` before it checks the secret. */
+/** Returns the client that asks. Throws `invalid_client`, and `rate_limited` for one wrong secret too many. */
 function authenticate(deps: TokenRoutesDeps, asked: TokenRequest, request: FastifyRequest): Client {
   const { clients, limits, metrics } = deps
-  limits.beforeLogin(asked.clientId, request.ip)
   const client = clients.current().get(asked.clientId)
   if (isSecretOf(client, asked.clientSecret) && client !== undefined) return client
-  limits.loginFailed(asked.clientId, request.ip)
   metrics.logins.inc({ outcome: 'refused' })
+  limits.loginFailed(asked.clientId, request.ip)
   request.log.warn(
     { client: asked.clientId.slice(0, 128), address: request.ip, traceId: request.traceId },
     'login refused',

@@ -99,15 +99,21 @@ async function verifyOwn(token: string, keys: TokenKeys, publicUrl: string): Pro
   }
 }
 
-async function verifyExternal(token: string, { keys, issuer, audience }: ExternalIssuer): Promise<JWTPayload> {
+async function verifyExternal(token: string, trusted: ExternalIssuer): Promise<JWTPayload> {
+  const { keys, issuer, audience, tokenType, longestLifeSeconds } = trusted
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms: ['EdDSA', 'ES256', 'ES384', 'PS256', 'RS256'],
       issuer,
       audience,
+      typ: tokenType,
       clockTolerance: clockSkewSeconds,
-      requiredClaims: ['exp'],
+      // With it, a token from the future is refused, too.
+      maxTokenAge: longestLifeSeconds,
+      requiredClaims: ['exp', 'iat'],
     })
+    const { iat = 0, exp = Infinity } = payload
+    if (exp - iat > longestLifeSeconds) throw new errors.JWTInvalid(`it lives longer than ${longestLifeSeconds} s`)
     return payload
   } catch (error) {
     throw keysAreMissing(error) ? problem('service_unavailable', { retryAfter: 5, cause: error }) : refusal(error)
@@ -128,18 +134,35 @@ function ownToken(payload: JWTPayload): VerifiedToken {
   const organisations = stringsOf(payload['organisations'])
   return {
     clientId: String(payload['client_id']),
-    scopes: scopesOf(payload['scope']),
+    scopes: scopesOf(typeof payload['scope'] === 'string' ? payload['scope'].split(' ') : []),
     practiceManagementSystems: stringsOf(payload['practice_management_software']) ?? [],
     ...(organisations === undefined ? {} : { organisations }),
   }
 }
 
-/** An external token narrows the client's scopes only if it names any of ours (`openid profile` does not). */
+/**
+ * Returns an external token with exactly the scopes of ours that it names. One that has neither `scope` nor `scp` has its client's:
+ * some issuers give their clients no scopes, and the clients file says what the client may do.
+ */
 function externalToken(payload: JWTPayload, { issuer, clientClaim }: ExternalIssuer): VerifiedToken {
   const clientId = payload[clientClaim]
   if (typeof clientId !== 'string') throw invalidToken('It names no client.')
-  const scopes = scopesOf(payload['scope'])
-  return { clientId, issuer, ...(scopes.length === 0 ? {} : { scopes }) }
+  const { scope, scp } = payload
+  if (scope === undefined && scp === undefined) return { clientId, issuer }
+  if (scope !== undefined && typeof scope !== 'string') throw invalidToken('Its scope is not text.')
+  const lists = [scope, scp].flatMap((claim) => (claim === undefined ? [] : [namesOf(claim)]))
+  return {
+    clientId,
+    issuer,
+    scopes: scopesOf(lists.reduce((one, other) => one.filter((name) => other.includes(name)))),
+  }
+}
+
+/** Returns the scopes of a claim that is text with spaces (RFC 9068) or a list. Throws for any other form. */
+function namesOf(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return claim.split(' ')
+  if (Array.isArray(claim) && claim.every((item) => typeof item === 'string')) return claim
+  throw invalidToken('Its scopes are neither text nor a list of texts.')
 }
 
 function stringsOf(claim: unknown): readonly string[] | undefined {
