@@ -121,6 +121,7 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
   const publicUrl = `http://127.0.0.1:${port}`
   const running = await start({
     env: {
+      FRONTDESK_MODE: 'development',
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
       PUBLIC_URL: publicUrl,
