@@ -25,7 +25,7 @@ services.
 
   --base-url URL      the gateway; default: the gateway of the credentials file
   --credentials FILE  the clients; default: .frontdesk/dev.json of the running npm start
-  --only TEXT         run only the cases whose title or group contains TEXT
+  --only TEXT         run only the cases whose title or group contains TEXT; all attacks: --only attacks
   --requests N        send only generated requests, N of them
   --seed N            repeat the generated requests of an earlier run
   --foreign           do not kill services, even on this machine

@@ -1,6 +1,7 @@
 import type { Case, CaseGroup } from './case.ts'
 import { accessTokens } from './cases/access-tokens.ts'
 import { accountSuccesses } from './cases/account-successes.ts'
+import { attacks } from './cases/attacks/index.ts'
 import { paymentEvents } from './cases/events.ts'
 import { externalEvents } from './cases/external-events.ts'
 import { generated } from './cases/generated.ts'
@@ -46,6 +47,7 @@ export const suite: readonly CaseGroup[] = [
   races,
   hostileBodies,
   hostileRequests,
+  ...attacks,
   serverErrors,
   rateLimits,
   generated,

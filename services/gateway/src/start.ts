@@ -31,7 +31,8 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const metricsRegistry = createMetrics()
   const metrics = createGatewayMetrics(metricsRegistry)
 
-  const clients = opened.use(await openMountedFile({ path: config.CLIENTS_FILE, parse: parseClients, log }))
+  const readClients = (text: string) => parseClients(text, config.FRONTDESK_MODE)
+  const clients = opened.use(await openMountedFile({ path: config.CLIENTS_FILE, parse: readClients, log }))
   const keys = opened.use(await openMountedFile({ path: config.TOKEN_KEYS_FILE, parse: parseTokenKeys, log }))
   const issuersFile = config.EXTERNAL_ISSUERS_FILE
   const issuers =

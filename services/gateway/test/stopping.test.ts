@@ -15,6 +15,7 @@ async function spawnReplica(gateway: Gateway, env: Record<string, string>) {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      FRONTDESK_MODE: 'development',
       PORT: String(await freePort()),
       PUBLIC_URL: publicUrl,
       NATS_URL: 'nats://127.0.0.1:1',

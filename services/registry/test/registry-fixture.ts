@@ -75,6 +75,7 @@ export async function startRegistry({
   const credentials = openCredentials(folder.path, ['gateway', 'payments', 'registry'])
   const stop = new AbortController()
   const environment = {
+    FRONTDESK_MODE: 'development',
     REGISTRY_DATABASE_URL: through(database.url),
     NATS_URL: natsUrl,
     PUBLIC_URL: 'https://frontdesk.example',

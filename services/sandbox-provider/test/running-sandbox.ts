@@ -30,6 +30,7 @@ export async function runSandbox(env: Record<string, string> = {}): Promise<Runn
   const run = (more: Record<string, string>) =>
     start({
       env: {
+        FRONTDESK_MODE: 'development',
         SANDBOX_PROVIDER_DATABASE_URL: database.url,
         SANDBOX_SECRET_KEY: secretKey,
         SANDBOX_WEBHOOK_SECRET: webhookSecret,

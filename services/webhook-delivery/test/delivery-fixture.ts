@@ -121,6 +121,7 @@ export function someSite(): SiteAccess {
 }
 
 const quick = {
+  FRONTDESK_MODE: 'development',
   PUBLIC_URL: 'https://frontdesk.example',
   DELIVERY_ALLOW_LOOPBACK: 'true',
   DELIVERY_ALLOW_HTTP: 'true',

@@ -73,7 +73,11 @@ export function openCredentials(home: string, services: readonly string[]): Cred
     sandboxWebhook: `whsec_${randomBytes(24).toString('base64url')}`,
   }))
   const clientsFile = join(folder, 'clients.json')
-  writeSecret(clientsFile, { clients: CLIENTS.map((client) => registration(client, secrets.clients[client.id] ?? '')) })
+  writeSecret(clientsFile, {
+    // A gateway refuses the file unless it runs in development mode.
+    development: true,
+    clients: CLIENTS.map((client) => registration(client, secrets.clients[client.id] ?? '')),
+  })
 
   return {
     clients: CLIENTS.map(({ id, rateLimit: _rateLimit, ...client }) => ({

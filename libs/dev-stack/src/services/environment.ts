@@ -23,6 +23,7 @@ export function serviceEnvironment(
   const publicUrl = serviceUrl(addresses, 'gateway')
   const databaseUrl = addresses.databaseUrls[service]
   const shared = {
+    FRONTDESK_MODE: 'development',
     HOST: '127.0.0.1',
     PORT: String(addresses.ports[service]),
     PUBLIC_URL: publicUrl,

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 import { duration, schedule } from './durations.ts'
+import { modeSettings } from './modes.ts'
 
 const schema = Type.Object({
   PORT: Type.Integer({ minimum: 0, default: 0 }),
@@ -11,8 +12,13 @@ const schema = Type.Object({
 })
 
 test('a configuration has coerced values and defaults, is frozen, and holds no other variables', () => {
-  const config = readConfig(schema, { NATS_URL: 'nats://x', PUBLIC_URL: 'http://x', VERBOSE: 'true', HOME: '/root' })
-  expect(config).toEqual({ PORT: 0, NATS_URL: 'nats://x', PUBLIC_URL: 'http://x', VERBOSE: true })
+  const config = readConfig(schema, {
+    NATS_URL: 'nats://localhost',
+    PUBLIC_URL: 'https://x',
+    VERBOSE: 'true',
+    HOME: '/root',
+  })
+  expect(config).toEqual({ PORT: 0, NATS_URL: 'nats://localhost', PUBLIC_URL: 'https://x', VERBOSE: true })
   expect(Object.isFrozen(config)).toBe(true)
 })
 
@@ -20,6 +26,18 @@ test('one error names every fault, and an empty variable counts as missing', () 
   const read = () => readConfig(schema, { PORT: 'ninety', NATS_URL: '' })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(/PORT[\s\S]*NATS_URL is missing|NATS_URL is missing[\s\S]*PORT/)
+})
+
+test('a setting that only development allows is a fault beside the others, and an unknown mode is one', () => {
+  const moded = Type.Object({ ...schema.properties, ...modeSettings })
+  const given = { PUBLIC_URL: 'http://x', PORT: '-1' }
+  expect(() => readConfig(moded, given)).toThrow(/NATS_URL is missing[^]*PUBLIC_URL needs FRONTDESK_MODE=development/)
+  expect(() => readConfig(moded, { ...given, FRONTDESK_MODE: 'dev' })).toThrow(
+    /FRONTDESK_MODE must be one of: production, development/,
+  )
+  const sound = { PUBLIC_URL: 'http://x', NATS_URL: 'nats://localhost' }
+  expect(() => readConfig(moded, sound)).toThrow(/PUBLIC_URL needs FRONTDESK_MODE=development/)
+  expect(readConfig(moded, { ...sound, FRONTDESK_MODE: 'development' })).toMatchObject(sound)
 })
 
 test.each(['25', '-5s', '5 s', 'soon', '25sec'])('a duration of %j is refused with an example of one', (text) => {

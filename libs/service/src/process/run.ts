@@ -4,9 +4,11 @@ import { destination, pino, type Logger } from 'pino'
 import { Type } from 'typebox'
 import { ConfigError, readConfig } from './config.ts'
 import { duration, parseDuration } from './durations.ts'
+import { modeSettings } from './modes.ts'
 
-/** The settings of a stop, which every service's configuration has. */
+/** The settings of mode and stop, which every service's configuration has. */
 export const processSettings = {
+  ...modeSettings,
   /**
    * After SIGTERM `/readyz` is 503 at once, and requests are still served for this long: load balancers need a moment until
    * they send no more. 0s: the stop begins at once.
@@ -49,7 +51,7 @@ export async function run(name: string, start: (io: Start) => Promise<Running>):
     const running = await start({ env: process.env, log, signal: stop.signal })
     // Each service has them in its own configuration too, so that one error names every fault.
     const settings = readConfig(Type.Object(processSettings), process.env)
-    log.info({ url: running.url }, 'ready')
+    log.info({ url: running.url, mode: settings.FRONTDESK_MODE }, 'ready')
     await untilAborted(stop.signal)
     log.info({ drain: settings.SHUTDOWN_DRAIN, grace: settings.SHUTDOWN_GRACE }, 'stopping')
     await wait(parseDuration(settings.SHUTDOWN_DRAIN), undefined, { signal: hurry.signal }).catch(() => {})

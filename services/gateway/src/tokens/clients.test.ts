@@ -39,3 +39,9 @@ test('two clients with one id, an unknown scope and a plain secret are refused',
   expect(() => parseClients(file({ ...entry, scopes: ['payments:all'] }))).toThrow(/scopes/)
   expect(() => parseClients(file({ ...entry, secretSha256: 'swordfish' }))).toThrow(/secretSha256/)
 })
+
+test('ready-made clients of development are accepted in that mode only', () => {
+  const ready = JSON.stringify({ clients: [entry], development: true })
+  expect(() => parseClients(ready)).toThrow(/CLIENTS_FILE needs FRONTDESK_MODE=development/)
+  expect(parseClients(ready, 'development').has('demo')).toBe(true)
+})

@@ -39,7 +39,16 @@ const ClientEntry = Type.Object(
 )
 
 // Closed: otherwise a misspelt `organisations` would make a client without that restriction.
-const clientsFile = Compile(Type.Object({ clients: Type.Array(ClientEntry) }, closed))
+const clientsFile = Compile(
+  Type.Object(
+    {
+      clients: Type.Array(ClientEntry),
+      /** Whether these are the ready-made clients of `npm start`. */
+      development: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
+)
 
 /** A client of the API with its rights, from the clients file. */
 export interface Client extends Omit<Static<typeof ClientEntry>, 'secretSha256' | 'scopes'> {
@@ -49,12 +58,20 @@ export interface Client extends Omit<Static<typeof ClientEntry>, 'secretSha256' 
 
 export type Clients = ReadonlyMap<string, Client>
 
-/** Parses the clients file: `{ "clients": [...] }`. Throws with every fault if it is not one, or if two clients have one id. */
-export function parseClients(text: string): Clients {
+/**
+ * Parses the clients file: `{ "clients": [...] }`. Throws with every fault if it is not one, if two clients have one id, or if
+ * they are ready-made clients, which only development mode accepts.
+ */
+export function parseClients(text: string, mode: 'production' | 'development' = 'production'): Clients {
   const value: unknown = JSON.parse(text)
   if (!clientsFile.Check(value)) {
     const faults = clientsFile.Errors(value).map((fault) => `${fault.instancePath} ${fault.message}`)
     throw new TypeError(`not a clients file: ${faults.join('; ')}`)
+  }
+  if (value.development === true && mode !== 'development') {
+    throw new TypeError(
+      "CLIENTS_FILE needs FRONTDESK_MODE=development: it has the ready-made clients of npm start, whose secrets lie on a developer's machine",
+    )
   }
   const clients = new Map<string, Client>()
   for (const { secretSha256 = [], ...entry } of value.clients) {
