@@ -245,6 +245,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sites/{SiteSlug}/webhooks/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List all subscriptions of the site, whoever made them */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sites/{SiteSlug}/webhooks/subscriptions/{SubscriptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a subscription of the site, whoever made it */
+        delete: operations["endSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sites/{SiteSlug}/webhooks/payments/test": {
         parameters: {
             query?: never;
@@ -771,6 +805,11 @@ export interface components {
             SigningSecret: string;
             PreviousSecretExpiresAt: components["schemas"]["DateTime"];
         };
+        RotatedSiteKeys: {
+            PrimaryKey: string;
+            SecondaryKey: string;
+            PausedSubscriptions?: number;
+        };
         SiteChange: {
             Name?: string;
             Address?: {
@@ -887,6 +926,20 @@ export interface components {
             /** Format: uri */
             Url?: string;
         };
+        SubscriptionList: {
+            Items: components["schemas"]["SubscriptionSummary"][];
+            NextPageToken?: string;
+        };
+        SubscriptionSummary: {
+            SubscriptionId: components["schemas"]["Uuid"];
+            MadeBy: string;
+            Receiver: string;
+            Headers: string[];
+            EventTypes: string[];
+            Labels: string[];
+            CreatedAt: components["schemas"]["DateTime"];
+            ChangedAt: components["schemas"]["DateTime"];
+        };
         /** Format: uuid */
         Uuid: string;
         WebhookHeader: {
@@ -987,7 +1040,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Unprocessable. Codes: `organisation_unknown`, `organisation_required`, `idempotency_key_reused`, `line_items_required`, `amount_too_small`, `amount_too_large`, `currency_unsupported`, `amount_not_representable`, `statement_descriptor_refused`, `provider_not_available`, `provider_account_not_ready`, `provider_rejected`, `ui_mode_unsupported`, `declined`, `site_suspended`, `payment_not_cancellable`, `payment_not_refundable`, `refund_too_large`, `account_has_open_payments`, `account_not_deletable`, `event_type_unknown`, `webhook_url_missing`, `webhook_url_refused`, `webhook_header_refused`, `event_refused`, `delivery_not_redeliverable`. */
+        /** @description Unprocessable. Codes: `organisation_unknown`, `organisation_required`, `idempotency_key_reused`, `line_items_required`, `amount_too_small`, `amount_too_large`, `currency_unsupported`, `amount_not_representable`, `statement_descriptor_refused`, `provider_not_available`, `provider_account_not_ready`, `provider_rejected`, `ui_mode_unsupported`, `declined`, `site_suspended`, `payment_not_cancellable`, `payment_not_refundable`, `refund_too_large`, `account_has_open_payments`, `account_not_deletable`, `event_type_unknown`, `webhook_url_missing`, `webhook_url_refused`, `webhook_header_refused`, `subscription_paused`, `event_refused`, `delivery_not_redeliverable`. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;
@@ -1351,10 +1404,11 @@ export interface operations {
                     /**
                      * @example {
                      *       "PrimaryKey": "fsk_REDACTED_PRIMARY",
-                     *       "SecondaryKey": "fsk_REDACTED_SECONDARY"
+                     *       "SecondaryKey": "fsk_REDACTED_SECONDARY",
+                     *       "PausedSubscriptions": 1
                      *     }
                      */
-                    "application/json": components["schemas"]["PracticeSiteApiKeys"];
+                    "application/json": components["schemas"]["RotatedSiteKeys"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -2408,6 +2462,123 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description The largest number of items in a page. */
+                pageSize?: number;
+                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                nextPageToken?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The SiteSlug of the resource. */
+                SiteSlug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Items": [
+                     *         {
+                     *           "SubscriptionId": "019aa5c3-02aa-7b31-b0de-5f9d1c2e7a10",
+                     *           "MadeBy": "client:pms",
+                     *           "Receiver": "https://pms.example",
+                     *           "Headers": [
+                     *             "X-Api-Key"
+                     *           ],
+                     *           "EventTypes": [
+                     *             "payment.*",
+                     *             "refund.*",
+                     *             "dispute.*"
+                     *           ],
+                     *           "Labels": [
+                     *             "payments",
+                     *             "active"
+                     *           ],
+                     *           "CreatedAt": "2026-11-21T09:30:00.000Z",
+                     *           "ChangedAt": "2026-11-21T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    endSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The SiteSlug of the resource. */
+                SiteSlug: components["schemas"]["Slug"];
+                /** @description The SubscriptionId of the resource. */
+                SubscriptionId: components["schemas"]["Uuid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "SubscriptionId": "019aa5c3-02aa-7b31-b0de-5f9d1c2e7a10",
+                     *       "MadeBy": "client:pms",
+                     *       "Receiver": "https://pms.example",
+                     *       "Headers": [
+                     *         "X-Api-Key"
+                     *       ],
+                     *       "EventTypes": [
+                     *         "payment.*",
+                     *         "refund.*",
+                     *         "dispute.*"
+                     *       ],
+                     *       "Labels": [
+                     *         "payments",
+                     *         "active"
+                     *       ],
+                     *       "CreatedAt": "2026-11-21T09:30:00.000Z",
+                     *       "ChangedAt": "2026-11-21T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionSummary"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "4XX": components["responses"]["UserError"];
             "5XX": components["responses"]["ServerError"];

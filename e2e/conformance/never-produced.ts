@@ -17,6 +17,5 @@ export const neverProduced: Readonly<Partial<Record<Cell, string>>> = {
   'getDelivery Unprocessable': nothingToRefuse,
   'getRecovery Unprocessable': nothingToRefuse,
   'rotateSigningSecret Unprocessable': alwaysPossible,
-  'sendTestEvent Unprocessable': alwaysPossible,
   'changeSite Unprocessable': 'every change that matches its schema is allowed; a taken PMS-specific id is 409',
 }

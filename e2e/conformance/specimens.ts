@@ -49,6 +49,7 @@ export function specimenOf(id: OperationId, slug: string): Call & { params: Reco
     PaymentIdentifier: randomUUID(),
     RefundIdentifier: randomUUID(),
     DeliveryId: randomUUID(),
+    SubscriptionId: randomUUID(),
   }
   const names = Object.keys((operations[id] as Operation).params.properties)
   return {

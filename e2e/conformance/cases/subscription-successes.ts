@@ -93,6 +93,57 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
+      title: 'Whoever has access to a site lists and ends all its subscriptions, without the secrets of others',
+      shows: ['listSubscriptions success', 'endSubscription success', 'endSubscription Not Found'],
+      async run(system) {
+        const { SiteSlug, keys } = await openSite(system)
+        const params = { SiteSlug }
+        const secret = `value-${randomUUID()}`
+        const body = {
+          EventTypes: ['payment.*'],
+          Url: `${url}/${secret}?token=${secret}`,
+          Headers: [{ Name: 'X-Key', Value: secret }],
+        }
+        await system.success('subscribe', { params, body }, 201)
+        const as = { siteKey: keys.PrimaryKey }
+        const listed = await system.call('listSubscriptions', { params, as })
+        ensure(!listed.text.includes(secret), listed, 'a secret of another is returned')
+        const [found] = isSuccess(listed, 'listSubscriptions', 200)['Items'] as Record<string, unknown>[]
+        same([found?.['MadeBy'], found?.['Receiver']], [`client:${system.main.id}`, new URL(url).origin])
+        const byId = { ...params, SubscriptionId: String(found?.['SubscriptionId']) }
+        isSuccess(await system.call('endSubscription', { params: byId, as }), 'endSubscription', 200)
+        const gone = { status: 404, code: 'subscription_not_found' } as const
+        isProblem(await system.call('endSubscription', { params: byId, as }), gone)
+        isProblem(await system.call('getSubscription', { params }), gone)
+      },
+    },
+    {
+      title: 'A rotated site key takes its subscription with it, until another key subscribes again',
+      shows: ['sendTestEvent Unprocessable', 'redeliver Unprocessable'],
+      async run(system) {
+        const { SiteSlug, keys } = await openSite(system)
+        const params = { SiteSlug }
+        const body = { EventTypes: ['payment.*'], Url: url }
+        const first = { siteKey: keys.PrimaryKey }
+        const { SigningSecret: secret } = await system.success('subscribe', { params, body, as: first }, 201)
+        const { DeliveryId } = await system.success('sendTestEvent', { params, as: first })
+        const rotate = { params: { SiteIdentifier: SiteSlug, Key: 'Primary' } }
+        same((await system.success('rotateSiteKey', rotate))['PausedSubscriptions'], 1)
+        const as = { siteKey: keys.SecondaryKey }
+        const { Labels } = await system.success('getSubscription', { params, as })
+        same(Labels, ['payments', 'paused', 'site_key_replaced'])
+        const paused = { status: 422, code: 'subscription_paused' } as const
+        isProblem(await system.call('sendTestEvent', { params, as }), paused)
+        const byId = { ...params, DeliveryId: String(DeliveryId) }
+        isProblem(await system.call('redeliver', { params: byId, as }), paused)
+        const again = await system.success('subscribe', { params, body, as }, 200)
+        differs(again['SigningSecret'], secret)
+        match(String(again['SigningSecret']), /^whsec_/)
+        await system.success('sendTestEvent', { params, as })
+        await system.success('unsubscribe', { params, as })
+      },
+    },
+    {
       title: 'A rotated signing secret is a new one, and the previous one is valid for about a day',
       shows: ['rotateSigningSecret success'],
       async run(system) {

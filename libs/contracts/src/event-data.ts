@@ -18,6 +18,8 @@ export const SiteState = Type.Object({
   siteStatus: SiteStatus,
   currency: Type.Optional(Type.String()),
   deletedAt: Type.Optional(DateTime),
+  /** The id of the site key that this change replaced: what the key began ends. */
+  replacedSiteKeyId: Type.Optional(Uuid),
 })
 
 export const AccountState = Type.Object({

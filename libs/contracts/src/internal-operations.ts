@@ -1,7 +1,7 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import { PaymentProvider, PracticeManagementSoftware, SiteStatus, type ServiceName } from './enumerations.ts'
 import { events } from './events.ts'
-import { closed, Slug } from './values.ts'
+import { closed, Slug, Uuid } from './values.ts'
 
 /** The facts of a site by which the gateway admits a request; it puts them into the internal token. */
 export const SiteAccess = Type.Object({
@@ -85,6 +85,15 @@ export const internalOperations = {
     params: Type.Object({ KeyHash: Type.String({ pattern: '^[0-9a-f]{64}$' }) }, closed),
     response: SiteAccess,
     deadlineMs: 2_000,
+  },
+  endSiteKey: {
+    method: 'POST',
+    path: '/internal/sites/{SiteSlug}/site-keys/{SiteKeyId}/end',
+    service: 'webhook-delivery',
+    callers: ['registry'],
+    params: Type.Object({ SiteSlug: Slug, SiteKeyId: Uuid }, closed),
+    response: Type.Object({ pausedSubscriptions: Type.Integer() }),
+    deadlineMs: 1_500,
   },
   getAccountState: {
     method: 'GET',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { errorCategories, NoParams, type Operation } from './operation.ts'
 import {
   DeletedSite,
-  PracticeSiteApiKeys,
+  RotatedSiteKeys,
   SiteChange,
   SiteCreation,
   SiteList,
@@ -74,7 +74,7 @@ export const siteOperations = {
     path: '/api/v1/management/sites/{SiteIdentifier}/keys/{Key}/rotate',
     scope: 'sites:manage',
     params: Type.Object({ SiteIdentifier, Key: Type.Enum(['Primary', 'Secondary']) }, closed),
-    responses: { 200: PracticeSiteApiKeys },
+    responses: { 200: RotatedSiteKeys },
     errors: onEntity,
     practiceManagementSoftware: true,
     secret: true,

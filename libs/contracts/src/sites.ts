@@ -90,6 +90,12 @@ export type Identity = Static<typeof Identity>
 export const PracticeSiteApiKeys = Type.Object({ PrimaryKey: Type.String(), SecondaryKey: Type.String() })
 export type PracticeSiteApiKeys = Static<typeof PracticeSiteApiKeys>
 
+export const RotatedSiteKeys = Type.Object({
+  ...PracticeSiteApiKeys.properties,
+  /** Subscriptions that the replaced key had made, and that are paused now. Absent: they are paused a moment later. */
+  PausedSubscriptions: Type.Optional(Type.Integer()),
+})
+
 export const DeletedOrganisation = Type.Object({
   Name: Type.String(),
   PracticeManagementSoftware,

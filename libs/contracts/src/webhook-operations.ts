@@ -14,6 +14,9 @@ import {
   RotatedSecret,
   Subscription,
   SubscriptionCreation,
+  SubscriptionList,
+  SubscriptionListQuery,
+  SubscriptionSummary,
 } from './webhooks.ts'
 
 const onWebhooks = {
@@ -23,6 +26,7 @@ const onWebhooks = {
   deadlineMs: 5_000,
 } as const
 const webhooksPath = '/api/v1/sites/{SiteSlug}/webhooks/payments'
+const subscriptionsPath = '/api/v1/sites/{SiteSlug}/webhooks/subscriptions'
 
 /** The public operations of webhook-delivery (interface, endpoints 11 to 13, and additions). */
 export const webhookOperations = {
@@ -65,6 +69,27 @@ export const webhookOperations = {
     params: BySite,
     responses: { 200: RotatedSecret },
     secret: true,
+  },
+  listSubscriptions: {
+    ...onWebhooks,
+    summary: 'List all subscriptions of the site, whoever made them',
+    method: 'GET',
+    path: subscriptionsPath,
+    scope: 'webhooks:read',
+    params: BySite,
+    query: SubscriptionListQuery,
+    responses: { 200: SubscriptionList },
+    errors: errorCategories.onEntity,
+  },
+  endSubscription: {
+    ...onWebhooks,
+    summary: 'End a subscription of the site, whoever made it',
+    method: 'DELETE',
+    path: `${subscriptionsPath}/{SubscriptionId}`,
+    scope: 'webhooks:write',
+    params: Type.Object({ SiteSlug: Slug, SubscriptionId: Uuid }, closed),
+    responses: { 200: SubscriptionSummary },
+    errors: errorCategories.onEntity,
   },
   sendTestEvent: {
     ...onWebhooks,

@@ -43,6 +43,32 @@ export const Subscription = Type.Object({
 })
 export type Subscription = Static<typeof Subscription>
 
+export const SubscriptionSummary = Type.Object({
+  SubscriptionId: Uuid,
+  /** Who made it: `client:` with the client's id, or `site:` with the slug for a site API key. */
+  MadeBy: Type.String(),
+  /** Scheme, host and port of the address: the rest may hold secrets of whoever made the subscription. */
+  Receiver: Type.String(),
+  Headers: Type.Array(Type.String()),
+  EventTypes: Type.Array(Type.String()),
+  Labels: Type.Array(Type.String()),
+  CreatedAt: DateTime,
+  ChangedAt: DateTime,
+})
+export type SubscriptionSummary = Static<typeof SubscriptionSummary>
+
+export const SubscriptionListQuery = Type.Object(
+  {
+    pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
+    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  },
+  closed,
+)
+export const SubscriptionList = Type.Object({
+  Items: Type.Array(SubscriptionSummary),
+  NextPageToken: Type.Optional(Type.String()),
+})
+
 export const RotatedSecret = Type.Object({ SigningSecret: Type.String(), PreviousSecretExpiresAt: DateTime })
 
 export const DeliveryState = Type.Enum(['pending', 'delivered', 'rejected', 'exhausted', 'expired', 'cancelled'])

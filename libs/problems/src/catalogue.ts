@@ -64,6 +64,7 @@ export const catalogue = {
   webhook_url_missing: { status: 422, title: 'You must give a URL to deliver to' },
   webhook_url_refused: { status: 422, title: 'Deliveries to this URL are not allowed' },
   webhook_header_refused: { status: 422, title: 'You cannot set this header on deliveries' },
+  subscription_paused: { status: 422, title: 'The credential that made the subscription has ended: subscribe again' },
   event_refused: { status: 422, title: 'The event cannot be published' },
   delivery_not_redeliverable: { status: 422, title: 'The delivery cannot be sent again' },
 

@@ -14,6 +14,9 @@ export const Config = Type.Object({
   NATS_URL: Type.String({ minLength: 1 }),
   /** The gateway's base URL as clients see it; it makes the `source` of events absolute. */
   PUBLIC_URL: Type.String({ pattern: '^https?://.*[^/]$' }),
+  /** Told at once which site key was replaced, so that what the key began ends. */
+  WEBHOOK_DELIVERY_URL: Type.String({ pattern: '^https?://' }),
+  INTERNAL_KEY_FILE: Type.String({ minLength: 1 }),
   INTERNAL_JWKS_FILE: Type.String({ minLength: 1 }),
   ENCRYPTION_KEYS_FILE: Type.String({ minLength: 1 }),
   /** The operator's entries for the catalogue of practice management systems: new ones and replacements. */

@@ -4,7 +4,8 @@ import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/backgrou
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenVerifier } from '@frontdesk/service/tokens'
+import { openInternalClient } from '@frontdesk/service/calls'
+import { openTokenIssuer, openTokenVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { keepCatalogueSaved } from './background.ts'
 import { Config } from './config.ts'
@@ -66,10 +67,12 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     return { nats: bus.isConnected() ? 'connected' : 'disconnected', clock: clock.state() }
   }
 
+  const issuer = await openTokenIssuer(service, config.INTERNAL_KEY_FILE)
+  const internal = opened.use(openInternalClient(issuer, { 'webhook-delivery': config.WEBHOOK_DELIVERY_URL }))
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const app = createApp(
     { name: service, log, ready, stopping: signal, metrics },
-    { pool, prisma, listPool, ring, catalogue, origin, relay },
+    { pool, prisma, listPool, ring, catalogue, origin, relay, internal },
     verify,
   )
   opened.defer(() => app.close())

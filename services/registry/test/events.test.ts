@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto'
 import { consumers, streams } from '@frontdesk/contracts'
 import { ownedBy, parseEvent, provisionStreams, type ReceivedEvent } from '@frontdesk/events'
+import { siteKeyIdOf } from '@frontdesk/service/tokens'
 import { eventually, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
@@ -47,11 +49,12 @@ async function published(about: string): Promise<Published[]> {
 }
 
 test('creation, change, rotation and deletion are published in order, each with the full state and its version', async () => {
-  const { Identity } = await client.succeed('createSite', {
+  const { Identity, PracticeSiteApiKeys } = await client.succeed('createSite', {
     body: { Name: 'Published', Currency: 'EUR' },
     headers: { traceparent },
   })
   const slug = Identity.SiteSlug
+  const oldKeyHash = hash('sha256', PracticeSiteApiKeys.PrimaryKey)
   const params = { SiteIdentifier: slug }
   await client.succeed('changeSite', { params, body: { SiteStatus: 'Suspended', PmsSpecificSiteId: 'p-1' } })
   await client.succeed('rotateSiteKey', { params: { ...params, Key: 'Primary' } })
@@ -76,7 +79,7 @@ test('creation, change, rotation and deletion are published in order, each with 
   expect(events.map(({ event }) => [event.type, event.data])).toEqual([
     ['site.created', { ...state, version: 1 }],
     ['site.updated', { ...changed, version: 2 }],
-    ['site.updated', { ...changed, version: 3 }],
+    ['site.updated', { ...changed, version: 3, replacedSiteKeyId: siteKeyIdOf(oldKeyHash) }],
     ['site.deleted', { ...changed, version: 4, deletedAt: expect.any(String) }],
   ])
   const [created] = events

@@ -79,6 +79,8 @@ export async function startRegistry({
     REGISTRY_DATABASE_URL: through(database.url),
     NATS_URL: natsUrl,
     PUBLIC_URL: 'https://frontdesk.example',
+    WEBHOOK_DELIVERY_URL: 'http://127.0.0.1:1',
+    INTERNAL_KEY_FILE: credentials.internalKeyFile('registry'),
     INTERNAL_JWKS_FILE: credentials.internalJwksFile,
     ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile('registry'),
     ...env,

@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { deliveryRoutes, type DeliveryRoutesDeps } from './deliveries/routes.ts'
 import { externalEventRoutes, type ExternalEventRoutesDeps } from './external-events/routes.ts'
+import { endSiteKeyNow } from './subscriptions/credentials.ts'
+import { ownerRoutes } from './subscriptions/owner-routes.ts'
 import { subscriptionRoutes, type SubscriptionRoutesDeps } from './subscriptions/routes.ts'
 
 const service = 'webhook-delivery'
@@ -22,14 +24,25 @@ export interface AppDeps extends SubscriptionRoutesDeps, DeliveryRoutesDeps, Ext
 
 /** The HTTP server of the service; it does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { log, metrics, verify, ring, db, ready, stopping } = deps
+  const { log, metrics, verify, ring, db, ready, stopping, origin, relay, onChange } = deps
+  const ending = { pool: db.pool, origin, onChange, wake: () => relay.wake() }
   const app = createServer({ name: service, log, metrics, ready, stopping })
   serveOperations(app, {
     service,
     verify,
     idempotency: { pool: db.pool, ring },
-    handlers: { ...subscriptionRoutes(deps), ...deliveryRoutes(deps), ...externalEventRoutes(deps) },
-    internalHandlers: {},
+    handlers: {
+      ...subscriptionRoutes(deps),
+      ...ownerRoutes(deps),
+      ...deliveryRoutes(deps),
+      ...externalEventRoutes(deps),
+    },
+    internalHandlers: {
+      async endSiteKey({ params }) {
+        const paused = await endSiteKeyNow(ending, { siteSlug: params.SiteSlug, siteKeyId: params.SiteKeyId })
+        return { pausedSubscriptions: paused.length }
+      },
+    },
   })
   return app
 }

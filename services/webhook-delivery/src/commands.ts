@@ -1,5 +1,5 @@
 import { consumers } from '@frontdesk/contracts'
-import { besideHeader, openBus, type Bus, type StoredDeadLetter } from '@frontdesk/events'
+import { besideHeader, openBus, type Bus, type EventOrigin, type StoredDeadLetter } from '@frontdesk/events'
 import {
   consumerCommands,
   deadLetterCommands,
@@ -24,7 +24,7 @@ import { encryptedSettings } from './subscriptions/secrets.ts'
 
 const service = 'webhook-delivery'
 
-type Deps = TakeInDeps & AsyncDisposable & { bus: Bus; ring: KeyRing }
+type Deps = TakeInDeps & AsyncDisposable & { bus: Bus; ring: KeyRing; origin: EventOrigin }
 
 /** An operator's commands for webhook-delivery. */
 export const program: Program<Deps> = {
@@ -46,11 +46,12 @@ export const program: Program<Deps> = {
     const url = config.WEBHOOK_DELIVERY_DIRECT_DATABASE_URL ?? config.WEBHOOK_DELIVERY_DATABASE_URL
     const partitions = createPartitions({ pool: db.pool, url, retentionDays: config.DELIVERY_RETENTION_DAYS, log })
     const owned = opened.move()
-    return { pool: db.pool, bus, ring, partitions, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+    const origin = { service, publicUrl: config.PUBLIC_URL }
+    return { pool: db.pool, bus, ring, partitions, origin, [Symbol.asyncDispose]: () => owned.disposeAsync() }
   },
 }
 
-function handlers(deps: TakeInDeps): LetterHandlers {
+function handlers(deps: Pick<Deps, keyof TakeInDeps | 'origin'>): LetterHandlers {
   const takeInLetter = async (letter: StoredDeadLetter): Promise<void> => {
     const event = readIncoming(
       { ...letter, isBeside: besideHeader in letter.headers, storedAt: letter.storedAt.getTime() },
@@ -58,8 +59,10 @@ function handlers(deps: TakeInDeps): LetterHandlers {
     )
     await takeIn(deps, [event])
   }
+  // The running replicas publish the outbox, and learn of a paused subscription when they renew their leases.
+  const sites = siteConsumer({ ...deps, wake: () => {}, onChange: () => {} })
   return {
-    ...letterHandlers([siteConsumer(deps.pool)]),
+    ...letterHandlers([sites]),
     [consumers.deliveryPayments.name]: takeInLetter,
     [consumers.deliveryExternal.name]: takeInLetter,
   }

@@ -13,6 +13,10 @@ export const retentions: Retentions = {
     rule: 'for ever; an ended one until its last deliveries are deleted, and after a deleted site for 180 days at least',
     by: 'clean-up.ts',
   },
+  replaced_site_keys: {
+    rule: '7 days',
+    deletion: { table: 'replaced_site_keys', column: 'replaced_at', after: '7 days' },
+  },
   endpoints: { rule: 'until no subscription delivers to it', by: 'clean-up.ts' },
   'delivery.recoveries': { rule: '`DELIVERY_RETENTION_DAYS` (90 days) after the end', by: 'clean-up.ts' },
   'delivery.waiting_queues': { rule: 'while deliveries wait', by: 'polling/: the poller' },

@@ -83,10 +83,18 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     log,
     metrics,
   })
+  /** Tells every replica's engine that a subscription changed. */
+  function onChange(subscriptionId: string): void {
+    engine.signals.emit('subscriptionChanged', subscriptionId)
+    bus.nudge(`${changes}.${subscriptionId}`)
+  }
   const running = [
     relay.stopped,
     migrated.then(() => engine.run(background.signal)),
-    migrated.then(() => runConsumer({ ...shared, ...siteConsumer(db.pool), db: db.pool })),
+    migrated.then(() => {
+      const ending = { pool: db.pool, origin, onChange, wake: () => relay.wake() }
+      return runConsumer({ ...shared, ...siteConsumer(ending), db: db.pool })
+    }),
   ]
   // The engine stops last, so that requests under way may finish and be recorded.
   opened.defer(async () => {
@@ -118,10 +126,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
       const nats = bus.isConnected() ? 'connected' : 'disconnected'
       return { nats, clock: clock.state(), consumers: consumerStates(metrics) }
     },
-    onChange(subscriptionId) {
-      engine.signals.emit('subscriptionChanged', subscriptionId)
-      bus.nudge(`${changes}.${subscriptionId}`)
-    },
+    onChange,
   })
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })

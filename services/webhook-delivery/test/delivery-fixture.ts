@@ -77,6 +77,8 @@ export interface DeliveryFixture extends AsyncDisposable {
   restart(env?: Record<string, string>, options?: Partial<StartDeps>): Promise<void>
   /** Another replica in its own process, which can be killed. */
   spawnReplica(env?: Record<string, string>): Promise<Killable>
+  /** The Authorization of a service itself. */
+  tokenOf(service: 'gateway' | 'registry'): Promise<string>
   caller(options?: { principal?: Partial<Principal>; site?: SiteAccess }): Caller
   /** Publishes an event of a payment as the relay of payments would; returns it as it was published. */
   publish(site: SiteAccess, options?: Publishing): Promise<OutboxEvent>
@@ -144,7 +146,7 @@ export async function openDeliveryFixture(
   const pool = openPool({ url: database.url, name: 'delivery test', size: 4 })
   stack.defer(() => pool.end())
   const files = keyFiles(stack)
-  const issuer = await openTokenIssuer('gateway', files.gatewayKey)
+  const issuer = await openTokenIssuer('gateway', files.keys.gateway)
   const base = {
     ...quick,
     WEBHOOK_DELIVERY_DATABASE_URL: database.url,
@@ -193,6 +195,11 @@ export async function openDeliveryFixture(
     async restart(more, also) {
       await first?.[Symbol.asyncDispose]()
       first = await startReplica(more, also)
+    },
+    async tokenOf(service) {
+      const own = await openTokenIssuer(service, files.keys[service])
+      const principal = { id: `service:${service}`, scopes: [], practiceManagementSystems: [] }
+      return `Bearer ${await own.mint('webhook-delivery', { principal })}`
     },
     caller: ({ principal = {}, site = someSite() } = {}) =>
       callerOf(
@@ -342,20 +349,23 @@ async function readStream(
   return found
 }
 
-function keyFiles(stack: AsyncDisposableStack): { jwks: string; gatewayKey: string; ring: string } {
+function keyFiles(stack: AsyncDisposableStack) {
   const folder = mkdtempSync(join(tmpdir(), 'delivery-test-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const kid = 'gateway:1'
-  const paths = {
-    jwks: join(folder, 'jwks.json'),
-    gatewayKey: join(folder, 'gateway.json'),
-    ring: join(folder, 'ring.json'),
+  const publicKeys: object[] = []
+  const keyOf = (service: string): string => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const path = join(folder, `${service}.json`)
+    const more = { kid: `${service}:1`, alg: 'EdDSA' }
+    publicKeys.push({ ...publicKey.export({ format: 'jwk' }), ...more })
+    writeFileSync(path, JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...more }))
+    return path
   }
-  writeFileSync(paths.jwks, JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid, alg: 'EdDSA' }] }))
-  writeFileSync(paths.gatewayKey, JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid, alg: 'EdDSA' }))
+  const keys = { gateway: keyOf('gateway'), registry: keyOf('registry') }
+  const paths = { jwks: join(folder, 'jwks.json'), ring: join(folder, 'ring.json') }
+  writeFileSync(paths.jwks, JSON.stringify({ keys: publicKeys }))
   writeFileSync(paths.ring, JSON.stringify({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } }))
-  return paths
+  return { ...paths, keys }
 }
 
 /** A caller's deliveries, newest first, once there are as many as expected. */

@@ -25,6 +25,8 @@ const toleranceSeconds = 90
 export interface Principal {
   /** `client:<id>`, `site:<slug>` for both keys of a site, or `service:<name>` for a service itself. */
   id: string
+  /** Which key of a site the caller has; absent for all other callers. */
+  siteKeyId?: string
   scopes: readonly Scope[]
   /** The practice management systems that the caller has access to. */
   practiceManagementSystems: readonly string[]
@@ -36,6 +38,15 @@ export interface Principal {
   webhookUrl?: string
   /** Whether the platform gives back its fee with a refund that the client makes; absent: the default of payments. */
   refundsReturnFee?: boolean
+}
+
+/**
+ * Returns the id of a site key: a UUID (version 8) made of the key's SHA-256, in hex, which it does not tell. So each key has
+ * an id of its own, and whoever knows the key knows its id.
+ */
+export function siteKeyIdOf(keyHash: string): string {
+  const hex = hash('sha256', `site key ${keyHash}`, 'hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** The claims of an internal token: the principal, and the site of a site-level operation. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { operations, type Operation, type Scope, type SiteAccess } from '@frontdesk/contracts'
-import type { Principal } from '@frontdesk/service/tokens'
+import { siteKeyIdOf, type Principal } from '@frontdesk/service/tokens'
 import type { FastifyRequest } from 'fastify'
 import type { MountedFile } from '../mounted-file.ts'
 import { clientQuota, siteKeyPolicy, type Allowance } from '../rate-limits/limits.ts'
@@ -72,6 +72,7 @@ export function createCallers({ verify, clients, sites }: CallersDeps) {
     const caller: ApiCaller = {
       principal: {
         id: `site:${site.slug}`,
+        siteKeyId: siteKeyIdOf(keyHash),
         scopes: siteKeyScopes,
         practiceManagementSystems: [site.practiceManagementSystem],
       },

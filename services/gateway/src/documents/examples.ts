@@ -99,6 +99,16 @@ const subscription = {
   EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
   Url: 'https://pms.example/hooks/frontdesk',
 }
+const subscriptionSummary = {
+  SubscriptionId: deliveryId,
+  MadeBy: 'client:pms',
+  Receiver: 'https://pms.example',
+  Headers: ['X-Api-Key'],
+  EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
+  Labels: ['payments', 'active'],
+  CreatedAt: time,
+  ChangedAt: time,
+}
 const delivery = {
   DeliveryId: deliveryId,
   EventId: deliveryId,
@@ -120,7 +130,7 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   deleteSite: { response: { Identity: identity } },
   changeSite: { body: { PmsSpecificSiteId: '4711', PhoneNumber: '+441632960123' }, response: listItem },
   getSiteIdentity: { response: { Identity: identity, PracticeSiteApiKeys: keys } },
-  rotateSiteKey: { response: keys },
+  rotateSiteKey: { response: { ...keys, PausedSubscriptions: 1 } },
   listSites: { response: { Items: [listItem] } },
   createPayment: {
     body: {
@@ -160,6 +170,8 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   rotateSigningSecret: {
     response: { SigningSecret: 'whsec_REDACTED', PreviousSecretExpiresAt: '2026-11-22T09:30:00.000Z' },
   },
+  listSubscriptions: { response: { Items: [subscriptionSummary] } },
+  endSubscription: { response: subscriptionSummary },
   sendTestEvent: { response: { DeliveryId: deliveryId } },
   recoverDeliveries: { body: { Since: time }, response: recovery },
   getRecovery: { response: { ...recovery, State: 'completed', Deliveries: 200_000, CompletedAt: time } },

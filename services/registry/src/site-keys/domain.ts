@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { PracticeSiteApiKeys } from '@frontdesk/contracts'
 import type { KeyRing } from '@frontdesk/service/encryption'
+import { siteKeyIdOf } from '@frontdesk/service/tokens'
 import { randomBase62 } from '../random.ts'
 
 export const keyKinds = ['Primary', 'Secondary'] as const
@@ -32,6 +33,9 @@ export function openSiteKeys(ring: KeyRing, keys: readonly SiteKey[]): PracticeS
   }
   return { PrimaryKey: open('Primary'), SecondaryKey: open('Secondary') }
 }
+
+/** Returns the id of a stored key, which principals and events name. */
+export const idOf = (key: Pick<SiteKey, 'hash'>) => siteKeyIdOf(key.hash.toString('hex'))
 
 export function keyHash(key: string): Buffer {
   return hash('sha256', key, 'buffer')

@@ -168,10 +168,17 @@ export function changeSite(site: Site, patch: SiteChange, now: Date): ChangedSit
   return touchSite(changed, now)
 }
 
-/** Returns a site's next version and its event, for a change that `site` holds already or that it does not show (a key). */
-export function touchSite(site: Site, now: Date): ChangedSite {
+/**
+ * Returns a site's next version and its event, for a change that `site` holds already or that it does not show: a key. The event
+ * names a key that was replaced.
+ */
+export function touchSite(site: Site, now: Date, more: ReplacedKey = {}): ChangedSite {
   const next = { ...site, version: site.version + 1, changedAt: now }
-  return { next, events: [siteEvent('site.updated', next, now)] }
+  return { next, events: [siteEvent('site.updated', next, now, more)] }
+}
+
+interface ReplacedKey {
+  replacedSiteKeyId?: string
 }
 
 export interface DeletedSite {
@@ -187,7 +194,12 @@ export function deleteSite(site: Site, owner: Organisation, now: Date): DeletedS
   return { site: next, owner: left.next, events: [siteEvent('site.deleted', next, now), ...left.events] }
 }
 
-function siteEvent(type: 'site.created' | 'site.updated' | 'site.deleted', site: Site, time: Date): RegistryEvent {
+function siteEvent(
+  type: 'site.created' | 'site.updated' | 'site.deleted',
+  site: Site,
+  time: Date,
+  more: ReplacedKey = {},
+): RegistryEvent {
   return {
     type,
     aggregate: { type: 'site', id: site.slug, version: site.version },
@@ -204,6 +216,7 @@ function siteEvent(type: 'site.created' | 'site.updated' | 'site.deleted', site:
       siteStatus: site.status,
       ...(site.currency === null ? {} : { currency: site.currency }),
       ...(site.deletedAt === null ? {} : { deletedAt: site.deletedAt.toISOString() }),
+      ...more,
     },
   }
 }

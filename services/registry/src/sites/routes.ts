@@ -1,6 +1,7 @@
 import { operations } from '@frontdesk/contracts'
 import type { EventOrigin, Relay } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
+import type { InternalClient } from '@frontdesk/service/calls'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { InternalHandlers, OperationHandlers, OperationRequest, UnvalidatedRequest } from '@frontdesk/service/http'
 import type { Principal } from '@frontdesk/service/tokens'
@@ -9,7 +10,7 @@ import type { Database } from '../db.ts'
 import { nameOrganisations } from '../organisations/domain.ts'
 import { namedSystem, systemHeader, systemOfNewSite, type Catalogue } from '../practice-management-systems/domain.ts'
 import { newSlug } from '../random.ts'
-import { keyKinds, newSiteKey, openSiteKeys } from '../site-keys/domain.ts'
+import { idOf, keyKinds, newSiteKey, openSiteKeys } from '../site-keys/domain.ts'
 import { siteKeys } from '../site-keys/store.ts'
 import { changeSite, createSite, deleteSite, identifySite, touchSite, type Site } from './domain.ts'
 import * as store from './store.ts'
@@ -20,6 +21,7 @@ export interface SiteDeps extends Pick<Database, 'pool' | 'prisma'> {
   catalogue: Catalogue
   origin: EventOrigin
   relay: Pick<Relay, 'wake'>
+  internal: Pick<InternalClient, 'call'>
 }
 
 /** The result of the checks that precede validation. */
@@ -61,9 +63,26 @@ type SiteOperation = 'createSite' | 'deleteSite' | 'changeSite' | 'getSiteIdenti
 
 /** The management of sites: creation, change, deletion, identity and keys. */
 export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Found> {
-  const { pool, ring, catalogue, origin, relay } = deps
+  const { pool, ring, catalogue, origin, relay, internal } = deps
   const siteOf = async ({ found, params, principal }: OperationRequest<Exclude<SiteOperation, 'createSite'>, Found>) =>
     found.site ?? (await findSite(deps, params.SiteIdentifier, principal, found.system))
+
+  /**
+   * Has what a replaced key began ended before its caller reads the reply. Returns the number of paused subscriptions; undefined
+   * if webhook-delivery does not answer: the event of the rotation tells it later.
+   */
+  async function endSiteKey(
+    SiteSlug: string,
+    SiteKeyId: string,
+    { traceparent, log }: Pick<OperationRequest<'rotateSiteKey'>, 'traceparent' | 'log'>,
+  ): Promise<number | undefined> {
+    try {
+      return (await internal.call('endSiteKey', { SiteSlug, SiteKeyId }, { traceparent })).pausedSubscriptions
+    } catch (error) {
+      log.warn({ err: error }, 'what a replaced site key began ends by its event')
+      return undefined
+    }
+  }
 
   return {
     async createSite({ body, principal, found, resourceId, traceparent }) {
@@ -120,12 +139,16 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
     },
 
     async rotateSiteKey(request) {
-      const { id } = await siteOf(request)
+      const { id, slug } = await siteOf(request)
       const change = { pool, origin, traceparent: request.traceparent }
       const key = newSiteKey(ring, id, request.params.Key, request.resourceId)
-      const keys = await store.rotateKey(change, key, (site) => touchSite(site, new Date()))
+      const { keys, replaced } = await store.rotateKey(change, key, (site, old) =>
+        touchSite(site, new Date(), { replacedSiteKeyId: idOf(old) }),
+      )
       relay.wake()
-      return { status: 200, body: openSiteKeys(ring, keys) }
+      const paused = replaced === undefined ? undefined : await endSiteKey(slug, idOf(replaced), request)
+      const told = paused === undefined ? {} : { PausedSubscriptions: paused }
+      return { status: 200, body: { ...openSiteKeys(ring, keys), ...told } }
     },
   }
 }

@@ -161,21 +161,23 @@ export async function updateSite(
 
 /**
  * Replaces a key of a site, once for each request: a resumed request finds the key that it made. 6 round trips.
- * Returns all keys of the site. Throws `site_not_found` if the site was deleted meanwhile.
+ * Returns all keys of the site, and the one that was replaced. Throws `site_not_found` if the site was deleted meanwhile.
  */
 export async function rotateKey(
   { pool, origin, traceparent }: Change,
   key: SiteKey,
-  decide: (site: Site) => ChangedSite,
-): Promise<SiteKey[]> {
+  decide: (site: Site, replaced: SiteKey) => ChangedSite,
+): Promise<{ keys: SiteKey[]; replaced?: SiteKey }> {
   return transaction(pool, async (tx) => {
     const site = await readSite(tx, key.siteId, 'for update')
     const keys = await siteKeys(tx, key.siteId)
-    if (keys.some((known) => known.kind === key.kind && known.madeBy === key.madeBy)) return keys
-    const { next, events } = decide(site)
+    if (keys.some((known) => known.kind === key.kind && known.madeBy === key.madeBy)) return { keys }
+    const replaced = keys.find((known) => known.kind === key.kind)
+    if (replaced === undefined) throw new Error(`site ${site.slug} has no ${key.kind} key`)
+    const { next, events } = decide(site, replaced)
     await replaceKey(tx, key, next)
     await appendToOutbox(tx, origin, traced(events, traceparent))
-    return keys.map((known) => (known.kind === key.kind ? key : known))
+    return { keys: keys.map((known) => (known === replaced ? key : known)), replaced }
   })
 }
 

@@ -12,6 +12,7 @@ import { beginRecovery } from '../recoveries/recovery.ts'
 import { latestRecovery } from '../recoveries/store.ts'
 import { toRecovery } from '../recoveries/wire.ts'
 import type { Signals, WaitingDelivery } from '../signals.ts'
+import { isLockedOut } from '../subscriptions/domain.ts'
 import { findSubscription } from '../subscriptions/routes.ts'
 import { decideRedelivery } from './domain.ts'
 import { deliveryIdOf } from './ids.ts'
@@ -67,6 +68,7 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
 
     async redeliver({ principal, site, params }) {
       const subscription = await findSubscription(db, principal, site)
+      if (isLockedOut(subscription)) throw problem('subscription_paused')
       const delivery = await store.findDelivery(db.pool, subscription.id, params.DeliveryId)
       if (delivery === undefined) throw problem('delivery_not_found')
       const decision = decideRedelivery(
@@ -106,6 +108,7 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
 
     async sendTestEvent({ principal, site, resourceId, traceparent }) {
       const subscription = await findSubscription(db, principal, site)
+      if (isLockedOut(subscription)) throw problem('subscription_paused')
       const payload = testEvent(origin, {
         id: resourceId,
         subscriptionId: subscription.id,

@@ -1,5 +1,6 @@
 import { transaction, type Pool, type Transaction } from '@frontdesk/database'
 import { manualRank } from '../leases/leased.ts'
+import { credentialReasons } from '../subscriptions/domain.ts'
 import type { Line } from './store.ts'
 
 // Queues that one settling brings up to date; the next one takes the rest.
@@ -29,10 +30,13 @@ export function settleLines(pool: Pool, lines: readonly Line[], oldestId: string
   return transaction(pool, async (tx) => {
     const queues = await lockDueQueues(tx, lines)
     const resting = await lockResting(tx, [...new Set(queues.map((queue) => queue.subscription_id))])
-    const paused = new Set(resting.filter((row) => !row.ended).map((row) => row.id))
+    const paused = new Map(resting.filter((row) => !row.ended).map((row) => [row.id, row.lockedOut]))
+    // What a person asked for is sent while the subscription is paused, unless its credential has ended.
+    const rests = ({ subscription_id: id, rank }: QueueRow) =>
+      rank === manualRank ? paused.get(id) === true : paused.has(id)
     await settleQueues(
       tx,
-      queues.map((queue) => ({ ...queue, paused: paused.has(queue.subscription_id) && queue.rank !== manualRank })),
+      queues.map((queue) => ({ ...queue, paused: rests(queue) })),
       oldestId,
     )
     const locked = await lockLines(tx, lines)
@@ -61,12 +65,18 @@ async function lockDueQueues(tx: Transaction, lines: readonly Line[]): Promise<Q
   return result.rows
 }
 
+interface RestingRow {
+  id: string
+  ended: boolean
+  lockedOut: boolean
+}
+
 /** Locks those of the subscriptions that are paused or have ended, so that none is resumed before its queues rest. */
-async function lockResting(tx: Transaction, ids: readonly string[]): Promise<{ id: string; ended: boolean }[]> {
-  const result = await tx.query<{ id: string; ended: boolean }>(
-    `select id, coalesce(matches_until <= deleted_at, false) as ended from subscriptions
+async function lockResting(tx: Transaction, ids: readonly string[]): Promise<RestingRow[]> {
+  const result = await tx.query<RestingRow>(
+    `select id, coalesce(matches_until <= deleted_at, false) as ended, coalesce(pause_reason = any($2), false) as "lockedOut" from subscriptions
       where id = any($1) and (state = 'paused' or matches_until <= deleted_at) for share skip locked`,
-    [ids],
+    [ids, credentialReasons],
   )
   return result.rows
 }

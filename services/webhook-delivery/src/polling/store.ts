@@ -1,5 +1,6 @@
 import { camelRows, type Queryable } from '@frontdesk/database'
 import { manualRank, type LeasedDelivery } from '../leases/leased.ts'
+import { credentialReasons } from '../subscriptions/domain.ts'
 import { traceparentIn } from '../traceparent.ts'
 
 /** Deliveries of one endpoint and rank that wait in Postgres. */
@@ -142,6 +143,7 @@ function leasedDelivery(row: ClaimRow, eventId: string, claimId: string, leasedU
   }
 }
 
+const lockedOut = credentialReasons.map((reason) => `'${reason}'`).join()
 const due = `d.state = 'pending' and d.claim_id is null and d.event_id >= $6`
 const claimSql = `
   with wanted as (
@@ -151,7 +153,7 @@ const claimSql = `
       from wanted cross join lateral (
         select q.subscription_id from delivery.waiting_queues q join subscriptions s on s.id = q.subscription_id
          where q.endpoint_id = wanted.endpoint_id and q.rank = wanted.rank and q.next_at <= now()
-           and (s.state = 'active' or wanted.rank = ${manualRank})
+           and (s.state = 'active' or (wanted.rank = ${manualRank} and s.pause_reason not in (${lockedOut})))
            and (s.deleted_at is null or s.matches_until > s.deleted_at)
          order by q.next_at limit wanted.most) as due
   ), picked as (

@@ -12,7 +12,15 @@ export const secretOverlapMs = 24 * hour
  */
 export const matchAfterSiteDeletionMs = 180 * 24 * hour
 
-export type PauseReason = 'failing' | 'gone'
+export type PauseReason = 'failing' | 'gone' | CredentialReason
+/** The credential that made the subscription has ended, or has lost the right to it. */
+export type CredentialReason = (typeof credentialReasons)[number]
+export const credentialReasons = ['site_key_replaced', 'rights_lost'] as const
+
+/** Whether a subscription was paused because of its credential: then not even a person's request or a probe is sent. */
+export function isLockedOut({ pauseReason }: { pauseReason: string | null }): boolean {
+  return credentialReasons.some((reason) => reason === pauseReason)
+}
 
 /** Where deliveries may go. */
 export interface UrlRules {

@@ -1,4 +1,4 @@
-import { transaction } from '@frontdesk/database'
+import { transaction, type Transaction } from '@frontdesk/database'
 import { eventSiteOf, type EventOrigin, type Relay } from '@frontdesk/events'
 import type { SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
@@ -6,6 +6,7 @@ import type { OperationHandlers } from '@frontdesk/service/http'
 import type { Principal } from '@frontdesk/service/tokens'
 import type { Database, Subscription } from '../db.ts'
 import { oldestOpenId } from '../event-ids.ts'
+import { isReplacedKey } from './credentials-store.ts'
 import { checkEventTypes, checkHeaders, checkUrl, secretOverlapMs, type UrlRules } from './domain.ts'
 import { newSigningSecret, type SubscriptionCipher } from './secrets.ts'
 import * as store from './store.ts'
@@ -26,6 +27,20 @@ type SubscriptionOperations = 'subscribe' | 'unsubscribe' | 'getSubscription' | 
 /** Subscribe, unsubscribe, read, rotate: one subscription per client and site. */
 export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandlers<SubscriptionOperations> {
   const { db, cipher, rules, origin, relay, onChange } = deps
+
+  /** Gives a subscription a new secret, once for each request. */
+  async function rotate(tx: Transaction, id: string, rotationId: string, { siteKeyId }: Pick<Principal, 'siteKeyId'>) {
+    const secret = newSigningSecret()
+    const encryptedSecret = cipher.encryptSecret(id, secret)
+    const until = await store.rotateSecret(tx, id, {
+      rotationId,
+      encryptedSecret,
+      siteKeyId: siteKeyId ?? null,
+      overlapMs: secretOverlapMs,
+    })
+    return { secret, until }
+  }
+
   return {
     async subscribe({ body, principal, site, resourceId }) {
       const headers = body.Headers ?? []
@@ -37,35 +52,38 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         url,
         eventTypes: [...new Set(body.EventTypes)],
         headerNames: headers.map((header) => header.Name),
+        siteKeyId: principal.siteKeyId ?? null,
       }
       const outcome = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
+        await requirePresentKey(tx, principal)
         const endpointId = await store.endpointOf(tx, principal.id, url)
-        // A resumed request finds the subscription that its first try made.
-        if (existing?.id === resourceId)
-          return { id: existing.id, secret: cipher.decryptSecret(existing.id, existing.encryptedSecret) }
+        // A resumed request finds the subscription, or the secret, that its first try made.
+        if (existing !== undefined && (existing.id === resourceId || existing.rotationId === resourceId)) {
+          const secret = cipher.decryptSecret(existing.id, existing.encryptedSecret)
+          return { id: existing.id, isNew: existing.id === resourceId, secret }
+        }
         const id = existing?.id ?? resourceId
         const next = { ...settings, endpointId, encryptedHeaders: cipher.encryptHeaders(id, headers) }
         if (existing === undefined) {
           const secret = newSigningSecret()
-          await store.insertSubscription(tx, {
-            ...next,
-            id,
-            client: principal.id,
-            encryptedSecret: cipher.encryptSecret(id, secret),
-          })
-          return { id, secret }
+          const encryptedSecret = cipher.encryptSecret(id, secret)
+          await store.insertSubscription(tx, { ...next, id, client: principal.id, encryptedSecret })
+          return { id, isNew: true, secret }
         }
+        // Whoever had the replaced key may know the secret.
+        const rotated =
+          existing.pauseReason === 'site_key_replaced' ? await rotate(tx, id, resourceId, principal) : undefined
         const version = await store.replaceSettings(tx, id, next)
         if (existing.state === 'paused')
           await store.appendStateEvent(tx, origin, existing, { version, state: 'active', now: new Date() })
-        return { id }
+        return { id, isNew: false, secret: rotated?.secret }
       })
       relay.wake()
       onChange(outcome.id)
       const subscription = { Headers: headers, EventTypes: settings.eventTypes, Url: url }
-      if (outcome.secret === undefined) return { status: 200, body: subscription }
-      return { status: 201, body: { ...subscription, SigningSecret: outcome.secret } }
+      const told = outcome.secret === undefined ? {} : { SigningSecret: outcome.secret }
+      return { status: outcome.isNew ? 201 : 200, body: { ...subscription, ...told } }
     },
 
     async unsubscribe({ principal, site }) {
@@ -93,18 +111,13 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       const rotated = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
         if (existing === undefined) throw problem('subscription_not_found')
+        await requirePresentKey(tx, principal)
         const { id, previousSecretExpiresAt } = existing
         // A resumed request must return the secret of its first try, which nobody has seen yet, and not replace it.
         if (existing.rotationId === resourceId && previousSecretExpiresAt !== null) {
           return { id, secret: cipher.decryptSecret(id, existing.encryptedSecret), until: previousSecretExpiresAt }
         }
-        const secret = newSigningSecret()
-        const encryptedSecret = cipher.encryptSecret(id, secret)
-        const until = await store.rotateSecret(tx, id, {
-          rotationId: resourceId,
-          encryptedSecret,
-          overlapMs: secretOverlapMs,
-        })
+        const { secret, until } = await rotate(tx, id, resourceId, principal)
         return { id, secret, until }
       })
       onChange(rotated.id)
@@ -114,6 +127,12 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       }
     },
   }
+}
+
+/** Throws `unauthorized` for a site key that was replaced, which a gateway may let through for a while. */
+async function requirePresentKey(tx: Transaction, { siteKeyId }: Pick<Principal, 'siteKeyId'>): Promise<void> {
+  if (siteKeyId !== undefined && (await isReplacedKey(tx, siteKeyId)))
+    throw problem('unauthorized', { detail: 'This site API key has been replaced.' })
 }
 
 /** The caller's subscription to a site. Throws `subscription_not_found`. */

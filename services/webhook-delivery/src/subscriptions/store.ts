@@ -42,6 +42,8 @@ export interface SubscriptionSettings {
   eventTypes: readonly string[]
   headerNames: readonly string[]
   encryptedHeaders: string
+  /** The site key of the request; null for a client's. */
+  siteKeyId: string | null
 }
 
 export async function insertSubscription(
@@ -49,8 +51,8 @@ export async function insertSubscription(
   fresh: SubscriptionSettings & { id: string; client: string; encryptedSecret: string },
 ): Promise<void> {
   await tx.query(
-    `insert into subscriptions (id, client, site_slug, site, endpoint_id, url, event_types, header_names, encrypted_headers, encrypted_secret, state)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'active')`,
+    `insert into subscriptions (id, client, site_slug, site, endpoint_id, url, event_types, header_names, encrypted_headers, encrypted_secret, site_key_id, state)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'active')`,
     [
       fresh.id,
       fresh.client,
@@ -62,6 +64,7 @@ export async function insertSubscription(
       fresh.headerNames,
       fresh.encryptedHeaders,
       fresh.encryptedSecret,
+      fresh.siteKeyId,
     ],
   )
 }
@@ -69,11 +72,20 @@ export async function insertSubscription(
 /** Replaces the settings of a subscription and resumes it; id, secret and history stay. Returns the new version. */
 export async function replaceSettings(tx: Transaction, id: string, next: SubscriptionSettings): Promise<number> {
   const result = await tx.query<{ version: number }>(
-    `update subscriptions set site = $2, endpoint_id = $3, url = $4, event_types = $5, header_names = $6, encrypted_headers = $7,
+    `update subscriptions set site = $2, endpoint_id = $3, url = $4, event_types = $5, header_names = $6, encrypted_headers = $7, site_key_id = $8,
             state = 'active', pause_reason = null, paused_at = null, next_probe_at = null, failing_since = null, failed_attempts = 0,
             version = version + 1, changed_at = now()
       where id = $1 returning version`,
-    [id, next.site, next.endpointId, next.url, next.eventTypes, next.headerNames, next.encryptedHeaders],
+    [
+      id,
+      next.site,
+      next.endpointId,
+      next.url,
+      next.eventTypes,
+      next.headerNames,
+      next.encryptedHeaders,
+      next.siteKeyId,
+    ],
   )
   await wakeQueues(tx, id)
   return versionOf(result.rows)
@@ -83,13 +95,18 @@ export async function replaceSettings(tx: Transaction, id: string, next: Subscri
 export async function rotateSecret(
   tx: Transaction,
   id: string,
-  { rotationId, encryptedSecret, overlapMs }: { rotationId: string; encryptedSecret: string; overlapMs: number },
+  {
+    rotationId,
+    encryptedSecret,
+    siteKeyId,
+    overlapMs,
+  }: { rotationId: string; encryptedSecret: string; siteKeyId: string | null; overlapMs: number },
 ): Promise<Date> {
   const result = await tx.query<{ until: Date }>(
-    `update subscriptions set encrypted_previous_secret = encrypted_secret, encrypted_secret = $2, rotation_id = $4,
+    `update subscriptions set encrypted_previous_secret = encrypted_secret, encrypted_secret = $2, rotation_id = $4, site_key_id = $5,
             previous_secret_expires_at = now() + make_interval(secs => $3::float8 / 1000), version = version + 1, changed_at = now()
       where id = $1 returning previous_secret_expires_at as until`,
-    [id, encryptedSecret, overlapMs, rotationId],
+    [id, encryptedSecret, overlapMs, rotationId, siteKeyId],
   )
   const until = result.rows[0]?.until
   if (until === undefined) throw new Error('the subscription is gone')
@@ -110,6 +127,20 @@ export async function endSubscriptions(tx: Transaction, ids: readonly string[], 
 /** Locks subscriptions in the order of their ids. */
 export async function lockSubscriptions(tx: Transaction, ids: readonly string[]): Promise<void> {
   await tx.query('select 1 from subscriptions where id = any($1) order by id for update', [ids])
+}
+
+/** Locks a live subscription of a site, whoever made it. */
+export async function lockSubscriptionOfSite(
+  tx: Transaction,
+  siteSlug: string,
+  id: string,
+): Promise<Subscription | undefined> {
+  return firstRow<Subscription>(
+    await tx.query('select * from subscriptions where id = $1 and site_slug = $2 and deleted_at is null for update', [
+      id,
+      siteSlug,
+    ]),
+  )
 }
 
 /** Locks a site's live subscriptions in the order of their ids, and returns these. */
