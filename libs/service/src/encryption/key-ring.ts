@@ -24,6 +24,8 @@ export interface KeyRing {
   isSigned(text: string, signature: string, purpose: string): boolean
 }
 
+const authTagLength = 16
+
 /** Returns the id of the key that a value was encrypted with. */
 export function encryptionKeyOf(encrypted: string): string {
   return encrypted.slice(0, encrypted.indexOf('.'))
@@ -71,7 +73,9 @@ export function createKeyRing(current: string, keys: ReadonlyMap<string, Buffer>
     decrypt(encrypted, context) {
       const dot = encrypted.indexOf('.')
       const bytes = Buffer.from(encrypted.slice(dot + 1), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', keyOf(encrypted.slice(0, dot)), bytes.subarray(0, 12))
+      const nonce = bytes.subarray(0, 12)
+      // Without a length Node accepts a tag of 4 bytes, which can be guessed.
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(encrypted.slice(0, dot)), nonce, { authTagLength })
       decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
