@@ -1,8 +1,8 @@
+import { connectNats, type NatsSettings } from '@frontdesk/events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { connect } from '@nats-io/transport-node'
 import { eventually } from '@frontdesk/testing/eventually'
 import { openReceiver } from '@frontdesk/testing/receiver'
 import createClient from 'openapi-fetch'
@@ -26,7 +26,7 @@ test('The running system serves the document that the client was generated from'
 })
 
 test('A client generated from /openapi.json runs the main use case, and every event on the wire matches its schema', async () => {
-  await using wire = await listenToEvents(system.devStack.dev.nats.url)
+  await using wire = await listenToEvents(system.devStack.dev.nats.administrator)
   await using receiver = await openReceiver()
   const api = createClient<paths>({ baseUrl: system.devStack.dev.gateway })
   const token = await system.newToken('demo')
@@ -130,8 +130,8 @@ interface WireEvent {
 }
 
 /** Collects the events that services publish from now on; JetStream's messages are also plain NATS messages. */
-async function listenToEvents(url: string): Promise<{ events: WireEvent[] } & AsyncDisposable> {
-  const connection = await connect({ servers: url })
+async function listenToEvents(settings: NatsSettings): Promise<{ events: WireEvent[] } & AsyncDisposable> {
+  const connection = await connectNats(settings)
   const events: WireEvent[] = []
   for (const subject of ['evt.>', 'work.>']) {
     connection.subscribe(subject, { callback: (_error, message) => void events.push(message.json()) })

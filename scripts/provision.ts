@@ -4,7 +4,8 @@
  *
  *   PAYMENTS_DATABASE_URL=... NATS_URL=... node scripts/provision.ts payments [--check | --dry-run] [--force]
  *
- * How large the streams are, and on how many servers: docs/streams.md.
+ * NATS_CREDENTIALS_FILE names the key of the user `provisioner`. How large the streams are, and on how many servers, and the
+ * users: docs/streams.md.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -15,7 +16,7 @@ import {
   serviceNames,
   serviceVariable,
 } from '@frontdesk/database/service-databases'
-import { provisionEvents, StreamSettingError } from '@frontdesk/events'
+import { natsSettingsOf, NatsSettingError, provisionEvents, StreamSettingError } from '@frontdesk/events'
 
 const usage = `Usage: <SERVICE>_DATABASE_URL=... NATS_URL=... node scripts/provision.ts <service> [options]
 
@@ -50,8 +51,8 @@ async function provision(): Promise<void> {
   const databaseUrl = hasDatabase(service)
     ? (process.env[serviceVariable(service, 'DIRECT_DATABASE_URL')] ?? process.env[databaseVariable])
     : undefined
-  const natsUrl = process.env['NATS_URL']
-  if (databaseUrl === undefined && natsUrl === undefined)
+  const nats = natsSettingsOf(process.env)
+  if (databaseUrl === undefined && nats === undefined)
     throw new UsageError(`Set ${hasDatabase(service) ? `${databaseVariable}, NATS_URL or both` : 'NATS_URL'}.`)
 
   const say = (line: string) => console.log(`${service}: ${line}`)
@@ -67,8 +68,8 @@ async function provision(): Promise<void> {
       say('the database is up to date')
     }
   }
-  if (natsUrl !== undefined) {
-    const steps = await provisionEvents(natsUrl, {
+  if (nats !== undefined) {
+    const steps = await provisionEvents(nats, {
       service,
       env: process.env,
       force,
@@ -83,5 +84,6 @@ async function provision(): Promise<void> {
 
 await provision().catch((error: Error) => {
   console.error(error.message)
-  process.exitCode = error instanceof UsageError || error instanceof StreamSettingError ? 2 : 1
+  const isUsage = [UsageError, StreamSettingError, NatsSettingError].some((kind) => error instanceof kind)
+  process.exitCode = isUsage ? 2 : 1
 })

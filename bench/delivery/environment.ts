@@ -39,7 +39,7 @@ export async function openEnvironment(options: Pick<RunOptions, 'settings'>): Pr
   ]
   const { dev } = system.devStack
   const databaseUrl = dev.services['payments']?.databaseUrl ?? ''
-  await load.call.open({ databaseUrl, natsUrl: dev.nats.url, publicUrl: dev.gateway, site: siteOf('sizing', 0) })
+  await load.call.open({ databaseUrl, nats: dev.nats.administrator, publicUrl: dev.gateway, site: siteOf('sizing', 0) })
   const owned = opened.move()
   return { system, receiver, load, origins, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

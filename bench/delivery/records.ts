@@ -1,6 +1,6 @@
+import { connectNats } from '@frontdesk/events'
 import { consumers } from '@frontdesk/contracts'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import type { Report } from '../harness/results.ts'
 import type { Arrivals } from '../processes/receiver.ts'
 import { until } from '../harness/wait.ts'
@@ -39,7 +39,7 @@ export async function unpublished({ system }: Environment): Promise<number> {
 /** Returns how many messages webhook-delivery has not acknowledged, unread or in progress in a replica, dead or alive. */
 export async function unacknowledged({ system }: Environment): Promise<number> {
   const { stream, name } = consumers.deliveryPayments
-  const connection = await connect({ servers: system.devStack.dev.nats.url })
+  const connection = await connectNats(system.devStack.dev.nats.administrator)
   try {
     const manager = await jetstreamManager(connection)
     const { num_pending: unread, num_ack_pending: inProgress } = await manager.consumers.info(stream, name)

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openPool, transaction, type Pool } from '@frontdesk/database'
-import { composeEvent, insertOutboxEvents, type EventOrigin, type EventSite, type OutboxEvent } from '@frontdesk/events'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import {
+  composeEvent,
+  insertOutboxEvents,
+  type EventOrigin,
+  type EventSite,
+  type OutboxEvent,
+  connectNats,
+  type NatsSettings,
+} from '@frontdesk/events'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { sharedNow } from '../harness/clock.ts'
 import { serveRemote } from '../harness/remote.ts'
 
@@ -50,10 +58,10 @@ function newEvent(site: EventSite | undefined): OutboxEvent {
 }
 
 const methods = {
-  async open(options: { databaseUrl: string; natsUrl: string; publicUrl: string; site: EventSite }): Promise<void> {
+  async open(options: { databaseUrl: string; nats: NatsSettings; publicUrl: string; site: EventSite }): Promise<void> {
     // A long timeout: an event that waits for a connection is late, not lost.
     pool = openPool({ url: options.databaseUrl, name: 'bench load', size: 16, connectTimeoutMs: 30_000 })
-    connection = await connect({ servers: options.natsUrl, name: 'bench load', maxReconnectAttempts: -1 })
+    connection = await connectNats(options.nats, { name: 'bench load', maxReconnectAttempts: -1 })
     origin = { service: 'payments', publicUrl: options.publicUrl }
     newEvent(options.site)
   },

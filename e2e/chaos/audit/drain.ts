@@ -1,8 +1,9 @@
+import { connectNats } from '@frontdesk/events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { consumers } from '@frontdesk/contracts'
 import { hasDatabase } from '@frontdesk/database/service-databases'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import type { LoadLog } from '../load/log.ts'
 import { services, type Environment } from '../environment.ts'
 import { drainWithinSeconds, type Backlog, type Records } from './records.ts'
@@ -14,7 +15,7 @@ export async function untilDrained(
   recoveredAt: number,
 ): Promise<Records['drained']> {
   const elapsed = () => (performance.now() - recoveredAt) / 1_000
-  const connection = await connect({ servers: environment.system.devStack.dev.nats.url, maxReconnectAttempts: -1 })
+  const connection = await connectNats(environment.system.devStack.dev.nats.administrator, { maxReconnectAttempts: -1 })
   try {
     for (;;) {
       const seconds = elapsed()

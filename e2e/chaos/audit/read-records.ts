@@ -1,9 +1,9 @@
+import { connectNats, type NatsSettings } from '@frontdesk/events'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { streams } from '@frontdesk/contracts'
 import { hasDatabase } from '@frontdesk/database/service-databases'
 import { AckPolicy, DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import type { LoadLog } from '../load/log.ts'
 import { services, type Environment } from '../environment.ts'
 import type {
@@ -52,7 +52,7 @@ async function readAll(
 ): Promise<Records> {
   const outbox = await readOutboxes(rows)
   // Later than the outboxes: it has all that they call published.
-  const stream = await readStreams(environment.system.devStack.dev.nats.url, since)
+  const stream = await readStreams(environment.system.devStack.dev.nats.administrator, since)
   return {
     log,
     drained,
@@ -155,9 +155,9 @@ async function readDeadLetters(rows: Rows): Promise<DeadLetterRow[]> {
 }
 
 /** Reads the messages of all logs of events. */
-export async function readStreams(url: string, since: Date): Promise<StreamMessage[]> {
+export async function readStreams(settings: NatsSettings, since: Date): Promise<StreamMessage[]> {
   const kept: StreamMessage[] = []
-  const connection = await connect({ servers: url })
+  const connection = await connectNats(settings)
   try {
     const manager = await jetstreamManager(connection)
     const names: string[] = []

@@ -1,5 +1,5 @@
+import { connectNats } from '@frontdesk/events'
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import type { Environment } from '../environment.ts'
 
 /** Runs `work` with a manager of the environment's JetStream, past the proxy. */
@@ -7,7 +7,7 @@ export async function withManager<Result>(
   { system }: Environment,
   work: (manager: JetStreamManager) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await connect({ servers: system.devStack.dev.nats.url, name: 'chaos' })
+  const connection = await connectNats(system.devStack.dev.nats.administrator, { name: 'chaos' })
   try {
     return await work(await jetstreamManager(connection))
   } finally {

@@ -96,7 +96,7 @@ const mannerOf = (recordId: string | undefined): Manner => (recordId === undefin
 
 /** Returns the outcomes in the stream, and those in the outbox that are not: a restored outbox has forgotten some. */
 async function publicEvents(system: StartedSystem): Promise<PublicEvent[]> {
-  const inStream = (await readStreams(system.devStack.dev.nats.url, new Date(0))).flatMap(
+  const inStream = (await readStreams(system.devStack.dev.nats.administrator, new Date(0))).flatMap(
     ({ id, type, outcomeOf: recordId }): [string, PublicEvent][] =>
       recordId === undefined ? [] : [[id, { id, recordId, type, published: true }]],
   )

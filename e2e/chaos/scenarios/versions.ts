@@ -1,7 +1,8 @@
+import { connectNats } from '@frontdesk/events'
 import { randomUUID } from 'node:crypto'
 import { consumers } from '@frontdesk/contracts'
 import { AckPolicy, DeliverPolicy, jetstream, type JetStreamClient } from '@nats-io/jetstream'
-import { connect, headers } from '@nats-io/transport-node'
+import { headers } from '@nats-io/transport-node'
 import type { Scenario } from '../scenario.ts'
 
 interface Event {
@@ -45,7 +46,7 @@ export const newerProducer: Scenario = {
   title: 'Newer producers publish a new type, new members and values, and version 2 of each outcome beside version 1',
   async play({ environment, inject, during, recovered, expect }) {
     await during(4, 10)
-    const connection = await connect({ servers: environment.system.devStack.dev.nats.url, name: 'chaos' })
+    const connection = await connectNats(environment.system.devStack.dev.nats.administrator, { name: 'chaos' })
     try {
       const js = jetstream(connection)
       const sites = await readEvents(js, 'EVT_REGISTRY', 'evt.int.registry.site.*.v1.*')

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { BusLogin } from '@frontdesk/events'
 import type { Addresses } from './addresses.ts'
 import type { Credentials, DevelopmentClient } from './services/credentials.ts'
 import { serviceUrl } from './services/environment.ts'
@@ -9,8 +10,8 @@ export interface DevFile {
   gateway: string
   sandbox: string
   clients: readonly DevelopmentClient[]
-  /** Process and folder are absent if `NATS_URL` or `*_DATABASE_URL` name another server. */
-  nats: { url: string; pid?: number; storeDir?: string }
+  /** `administrator` may do everything with NATS. Process and folder are absent if `NATS_URL` or `*_DATABASE_URL` name another server. */
+  nats: { url: string; administrator: BusLogin; pid?: number; storeDir?: string }
   postgres: { url: string; pid?: number; dataDir?: string }
   services: Record<string, { url: string; pid: number; databaseUrl?: string }>
 }
@@ -26,6 +27,7 @@ export function describeDevStack(
     clients: credentials.clients,
     nats: {
       url: addresses.natsUrl,
+      administrator: credentials.bus.settings(addresses.natsUrl, 'administrator'),
       ...(pids['nats'] === undefined ? {} : { pid: pids['nats'], storeDir: addresses.natsStoreDir }),
     },
     postgres: {

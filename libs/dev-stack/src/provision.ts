@@ -1,13 +1,14 @@
 import { isDatabaseCurrent, migrate } from '@frontdesk/database/service-databases'
 import { provisionEvents } from '@frontdesk/events'
 import type { Addresses } from './addresses.ts'
+import type { Credentials } from './services/credentials.ts'
 
 type Say = (message: string) => void
 
 /** Brings the streams, consumers and databases of the dev stack up to date. */
-export async function provision(addresses: Addresses, say: Say): Promise<void> {
+export async function provision(addresses: Addresses, { bus }: Credentials, say: Say): Promise<void> {
   const [changes] = await Promise.all([
-    provisionEvents(addresses.natsUrl, { env: process.env }),
+    provisionEvents(bus.settings(addresses.natsUrl, 'provisioner'), { env: process.env }),
     migrateAll(addresses, say),
   ])
   if (changes.length > 0) say(`streams and consumers are up to date (${changes.length} changes)`)

@@ -65,9 +65,9 @@ export async function startDevStack(options: DevStackOptions): Promise<DevStack>
   try {
     const chosen = (addresses = await chooseAddresses(home.path, options.ports ?? {}))
     const credentials = openCredentials(home.path, chosen.services)
-    await startServers(parts, chosen)
+    await startServers(parts, chosen, credentials)
     signal.throwIfAborted()
-    await provision(chosen, say)
+    await provision(chosen, credentials, say)
     signal.throwIfAborted()
     say(`starting ${chosen.services.join(', ')}`)
     await startServices({ parts, addresses: chosen, credentials, more: options.env ?? {}, signal })
@@ -90,10 +90,13 @@ export async function startDevStack(options: DevStackOptions): Promise<DevStack>
   }
 }
 
-async function startServers(parts: Parts, addresses: Addresses): Promise<void> {
+async function startServers(parts: Parts, addresses: Addresses, { bus }: Credentials): Promise<void> {
   const { ports, natsStoreDir: storeDir, postgresDataDir: dataDir } = addresses
   const nats =
-    needsNats() && parts.add('nats', (context) => startNats({ storeDir, port: ports['nats'] ?? 0, ...context }))
+    needsNats() &&
+    parts.add('nats', (context) =>
+      startNats({ storeDir, port: ports['nats'] ?? 0, users: bus.serverConfig, ...context }),
+    )
   const postgres =
     needsPostgres(addresses.services) &&
     parts.add('postgres', (context) => startPostgres({ dataDir, port: ports['postgres'] ?? 0, ...context }))

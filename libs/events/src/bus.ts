@@ -1,13 +1,13 @@
 import { once, EventEmitter } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { AuthorizationError, connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
+import { natsLogin, type NatsSettings } from './nats-settings.ts'
 
 export interface BusOptions {
-  /** Comma-separated servers. */
-  url: string
-  /** The service's name; it names the connection and prefixes its inboxes. */
+  settings: NatsSettings
+  /** The service's name, which is also its user's; it names the connection and prefixes its inboxes. */
   name: string
   log: Logger
 }
@@ -24,14 +24,22 @@ export interface Bus extends AsyncDisposable {
   manager(): Promise<JetStreamManager>
   /** Whether the connection is up at present. */
   isConnected(): boolean
+  /** For `/readyz`: `connected` or `disconnected`, and what NATS refuses us, if it refuses something. */
+  state(): string
   /** Calls back at each connection and reconnection. Returns a function that stops it. */
   onConnect(callback: () => void): () => void
   /** Publishes an empty message on core NATS, at most once. Only for nudges, which may get lost. */
   nudge(subject: string): void
 }
 
-/** Opens the bus: connects in the background, again and again until it succeeds. */
-export function openBus({ url, name, log }: BusOptions): Bus {
+/**
+ * Opens the bus: connects in the background, again and again until it succeeds.
+ *
+ * @throws NatsSettingError, and Error if a file of the login cannot be read
+ */
+export function openBus({ settings, name, log }: BusOptions): Bus {
+  const login = natsLogin(settings)
+  const refusals = createRefusals(log)
   const closing = new AbortController()
   const changes = new EventEmitter()
   let open: NatsConnection | undefined
@@ -45,7 +53,7 @@ export function openBus({ url, name, log }: BusOptions): Bus {
       closing.signal.throwIfAborted()
       try {
         const connection = await connect({
-          servers: url.split(','),
+          ...login,
           name,
           inboxPrefix: `_INBOX_${name}`,
           maxReconnectAttempts: -1,
@@ -62,17 +70,21 @@ export function openBus({ url, name, log }: BusOptions): Bus {
         else void watch(connection)
         return connection
       } catch (error) {
-        log.debug({ err: error }, 'NATS is not reachable yet')
-        await wait(500, undefined, { signal: closing.signal })
+        const isRefused = refusals.note(error)
+        if (!isRefused) log.debug({ err: error }, 'NATS is not reachable yet')
+        await wait(isRefused ? 2_000 : 500, undefined, { signal: closing.signal })
       }
     }
   }
 
   async function watch(connection: NatsConnection): Promise<void> {
     setConnected(true)
+    if (connection.info?.auth_required !== true)
+      log.warn('NATS lets everybody in: whoever reaches it can forge events. Give it users (docs/streams.md)')
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') setConnected(false)
       if (status.type === 'reconnect') setConnected(true)
+      if (status.type === 'error') refusals.note(status.error)
     }
   }
 
@@ -80,6 +92,7 @@ export function openBus({ url, name, log }: BusOptions): Bus {
     if (now === connected) return
     connected = now
     if (now) {
+      refusals.forget()
       log.info('connected to NATS')
       changes.emit('connect')
     } else if (!closing.signal.aborted) log.warn('lost the connection to NATS; events wait in the outbox')
@@ -91,6 +104,7 @@ export function openBus({ url, name, log }: BusOptions): Bus {
     jetstream: async () => jetstream(await opening, { timeout: 5_000 }),
     manager: async () => jetstreamManager(await opening, { checkAPI: false, timeout: 5_000 }),
     isConnected: () => connected,
+    state: () => [connected ? 'connected' : 'disconnected', ...refusals.all()].join('; '),
     onConnect(callback) {
       changes.on('connect', callback)
       return () => changes.off('connect', callback)
@@ -105,6 +119,52 @@ export function openBus({ url, name, log }: BusOptions): Bus {
       if (connected) await Promise.race([open.drain(), wait(2_000, undefined, { ref: false })])
       if (!open.isClosed()) await open.close()
     },
+  }
+}
+
+/** Whether NATS refuses to let us do something: the user lacks a right. */
+export function isRefused(error: unknown): boolean {
+  return (
+    error instanceof PermissionViolationError ||
+    (error instanceof Error && error.cause instanceof PermissionViolationError)
+  )
+}
+
+/** What NATS refuses us since the last connection, each logged once. */
+function createRefusals(log: Logger) {
+  const refused = new Set<string>()
+
+  function add(refusal: string, error: Error, advice: string): void {
+    // Subjects differ by site: one of them tells enough.
+    if (refused.has(refusal)) return
+    refused.add(refusal)
+    log.error({ err: error }, advice)
+  }
+
+  return {
+    /** Returns whether an error is a refusal. */
+    note(error: unknown): boolean {
+      if (error instanceof AuthorizationError) {
+        add(
+          'NATS refuses the login',
+          error,
+          'NATS refuses the login. Check NATS_CREDENTIALS_FILE, or NATS_USER and NATS_PASSWORD_FILE, and that the server has the ' +
+            'user (node scripts/print-nats-users.ts); the files are read again at each try',
+        )
+        return true
+      }
+      if (!(error instanceof PermissionViolationError)) return false
+      const { operation, subject } = error
+      add(
+        `NATS refuses to ${operation} ${subject.split('.').slice(0, 5).join('.')}`,
+        error,
+        `NATS refuses what this service needs: ${operation} ${subject}. Give the server the users of this release ` +
+          '(node scripts/print-nats-users.ts) and reload it',
+      )
+      return true
+    },
+    forget: () => refused.clear(),
+    all: () => [...refused],
   }
 }
 

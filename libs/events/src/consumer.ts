@@ -7,8 +7,8 @@ import { messages } from './binding.ts'
 import type { Bus } from './bus.ts'
 import { backoffMs, createHolding, type Holding } from './holding.ts'
 import type { EventMetrics } from './metrics.ts'
-import { PermanentError, UnknownEvent } from './reading.ts'
-import { createSettingAside, watchDeadLetters } from './setting-aside.ts'
+import { ForgedEvent, PermanentError, UnknownEvent } from './reading.ts'
+import { createSettingAside, dropForged, watchDeadLetters } from './setting-aside.ts'
 
 const longestPauseMs = 5_000
 
@@ -30,7 +30,7 @@ export interface ConsumerOptions {
  * Runs a durable consumer until `signal` aborts. The promise settles once the started messages are handled.
  *
  * A message becomes a dead letter only if it can never succeed: on PermanentError, and when Postgres refuses its values
- * (SQLSTATE class 22). An unknown event is acknowledged and counted. Whatever else fails is held and tried again for as long
+ * (SQLSTATE class 22). A forged event is dropped. An unknown event is acknowledged and counted. Whatever else fails is held and tried again for as long
  * as it takes: by this process while the database or its schema is at fault, otherwise by JetStream, so that one message's
  * fault does not stop the others.
  */
@@ -60,6 +60,7 @@ async function settle(options: ConsumerOptions, message: JsMsg, { holding, setAs
   try {
     await handleWithDatabase(options, message, holding)
   } catch (error) {
+    if (error instanceof ForgedEvent) return dropForged({ ...options, holding }, message, error)
     if (error instanceof PermanentError || isDataException(error)) return await setAside(message, error)
     if (signal.aborted) return message.nak(1_000)
     if (!(error instanceof UnknownEvent)) return holding.giveBack(message, error)

@@ -2,7 +2,7 @@ import { events } from '@frontdesk/contracts'
 import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { composeEvent, composeOtherVersion, type OutgoingEvent } from './envelope.ts'
-import { parseEnvelope, parseEvent, PermanentError, readEvent, UnknownEvent } from './reading.ts'
+import { ForgedEvent, parseEnvelope, parseEvent, PermanentError, readEvent, UnknownEvent } from './reading.ts'
 
 const origin = { service: 'payments', publicUrl: 'https://pay.example' }
 const event: OutgoingEvent<'payment.succeeded'> = {
@@ -99,6 +99,13 @@ test('a reader refuses a member that is missing or of another type', () => {
   expect(() => readEvent(changed(({ data }) => (data['paymentProvider'] = 7)))).toThrow(PermanentError)
 })
 
+test('an event of an unknown type, of another service than its subject, is refused', () => {
+  const forged = changed((envelope) => (envelope.type = 'payment.merged'))
+  expect(() => readEvent({ ...forged, subject: forged.subject.replace('.payments.', '.accounts.') })).toThrow(
+    ForgedEvent,
+  )
+})
+
 test('an unknown type or version is no fault of the message', () => {
   expect(() => readEvent(changed((envelope) => (envelope.type = 'payment.merged')))).toThrow(UnknownEvent)
   const v2 = changed((envelope) => (envelope.dataschema = envelope.dataschema.replace('v1', 'v2')))
@@ -112,7 +119,7 @@ test.each<[string, (envelope: NewerEnvelope) => void]>([
   ['another site', (envelope) => (envelope.siteslug = 'sOther1')],
   ['another version', (envelope) => (envelope.dataschema = 'https://pay.example/schemas/payment.succeeded/v2.json')],
 ])('an event that tells of %s than its subject is refused', (_, change) => {
-  expect(() => readEvent(changed(change))).toThrow(PermanentError)
+  expect(() => readEvent(changed(change))).toThrow(ForgedEvent)
 })
 
 test('another version of an event has the same event id, a message id of its own, and names the one that subscribers get', () => {

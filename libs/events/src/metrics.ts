@@ -128,9 +128,15 @@ function consumerMetrics(registry: Registry) {
       labelNames: ['consumer'] as const,
       registers,
     }),
+    forged: new Counter({
+      name: 'events_forged_total',
+      help: 'Messages that a consumer has dropped because they do not say the same as their subject',
+      labelNames: ['consumer'] as const,
+      registers,
+    }),
     consumed: new Counter({
       name: 'events_consumed_total',
-      help: 'Messages by consumer and outcome: handled, ignored, held (once for each failure), dead_letter',
+      help: 'Messages by consumer and outcome: handled, ignored, held (once for each failure), dead_letter, forged',
       labelNames: ['consumer', 'outcome'] as const,
       registers,
     }),

@@ -33,6 +33,17 @@ export class PermanentError extends Error {
   }
 }
 
+/**
+ * Thrown for an event that does not say the same as its subject, so that somebody published it who may not tell it. It is
+ * dropped, counted and logged: a dead letter could be replayed.
+ */
+export class ForgedEvent extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ForgedEvent'
+  }
+}
+
 /** Thrown for an event of a type or version that this release does not know. It is acknowledged, and counted as ignored. */
 export class UnknownEvent extends Error {
   constructor(message: string) {
@@ -66,11 +77,11 @@ export function parseEvent(bytes: Uint8Array): ReceivedEvent {
 
 /**
  * Parses the event of a message as `parseEvent` does, and checks that it says the same as its subject. Permissions and
- * filters go by subjects: an event that says something else is forged or broken, and refused with PermanentError.
+ * filters go by subjects: an event that says something else is refused with ForgedEvent.
  */
 export function readEvent({ subject, data }: EventMessage): ReceivedEvent {
   const envelope = parseEnvelope(data)
-  if (isKnownType(envelope.type)) agree(envelope, envelope.type, subject)
+  agree(envelope, subject)
   return checked(envelope)
 }
 
@@ -84,15 +95,27 @@ function checked(envelope: Envelope): ReceivedEvent {
   return envelope as ReceivedEvent
 }
 
-/** Throws PermanentError unless source, site, version and visibility of an event are those of its subject. */
-export function agree(envelope: Envelope, type: PublishedEventType, subject: string): void {
+/**
+ * Throws ForgedEvent unless the source of one of our events is the service in its subject, which alone may publish there. Of a
+ * type that this release knows, owner, site, version and visibility must be those of the subject too.
+ */
+export function agree(envelope: Envelope, subject: string): void {
+  const { type, source } = envelope
+  const service = source.slice(source.lastIndexOf('/') + 1)
+  if (service !== publisherOf(subject)) throw new ForgedEvent(`${type} from ${service} has the subject ${subject}`)
+  if (!isKnownType(type)) return
   const { owners, visibility } = events[type]
-  const service = envelope.source.slice(envelope.source.lastIndexOf('/') + 1)
-  if (!owners.some((owner) => owner === service)) throw new PermanentError(`${type} does not come from ${service}`)
+  if (!owners.some((owner) => owner === service)) throw new ForgedEvent(`${type} does not come from ${service}`)
   if ((envelope.visibility ?? visibility) !== visibility)
-    throw new PermanentError(`${type} has visibility ${String(envelope.visibility)}`)
+    throw new ForgedEvent(`${type} has visibility ${String(envelope.visibility)}`)
   const expected = eventSubject(type, service, envelope.siteslug ?? siteIn(subject), versionOf(envelope))
-  if (subject !== expected) throw new PermanentError(`${type} has the subject ${subject}, not ${expected}`)
+  if (subject !== expected) throw new ForgedEvent(`${type} has the subject ${subject}, not ${expected}`)
+}
+
+/** Returns the service that publishes a subject: `evt.pub.payments.…` and `work.payments.…` are payments'. */
+function publisherOf(subject: string): string | undefined {
+  const [first, second, third] = subject.split('.')
+  return first === 'work' ? second : third
 }
 
 /** Returns the site at the end of a subject; undefined if there is none. */

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { countDeadLetters, deadLetterOf, saveDeadLetter } from './dead-letters.ts'
 import type { Holding } from './holding.ts'
 import type { EventMetrics } from './metrics.ts'
+import type { ForgedEvent } from './reading.ts'
 
 const countEveryMs = 60_000
 
@@ -37,6 +38,23 @@ export function createSettingAside({ consumer, db, holding, log, metrics }: Sett
     metrics.consumed.inc({ consumer: consumer.name, outcome: 'dead_letter' })
     metrics.deadLetters.inc({ consumer: consumer.name })
   }
+}
+
+/** Drops a forged message, which no replay may bring back. A person must look for who published it. */
+export function dropForged(
+  { consumer, holding, log, metrics }: Omit<SettingAsideDeps, 'db'>,
+  message: JsMsg,
+  reason: ForgedEvent,
+): void {
+  message.term()
+  holding.release([message])
+  const { subject, seq } = message
+  log.error(
+    { err: reason, consumer: consumer.name, stream: consumer.stream, subject, seq },
+    'a forged event was dropped',
+  )
+  metrics.consumed.inc({ consumer: consumer.name, outcome: 'forged' })
+  metrics.forged.inc({ consumer: consumer.name })
 }
 
 /** Counts the open dead letters of a consumer, now and once a minute, until `signal` aborts. */

@@ -11,7 +11,8 @@ import {
   type JetStreamManager,
   type StreamConfig,
 } from '@nats-io/jetstream'
-import { connect, nanos, type NatsConnection } from '@nats-io/transport-node'
+import { nanos, type NatsConnection } from '@nats-io/transport-node'
+import { connectNats, type NatsSettings } from './nats-settings.ts'
 import { formatAge, formatBytes, streamSettings, type StreamSettings } from './stream-settings.ts'
 
 /** One difference between the server and what it shall have. */
@@ -64,12 +65,12 @@ async function planEvents(
 /**
  * Creates or updates all streams and consumers, or those that one service owns.
  *
- * @param natsUrl one or more servers, separated by commas
+ * @param settings of the user `provisioner`
  * @returns a line of text for each difference; the streams that a consumer waits for are among them
- * @throws StreamSettingError, or Error if something stays as it is because changing it would lose events
+ * @throws StreamSettingError, NatsSettingError, or Error if something stays as it is because changing it would lose events
  */
-export async function provisionEvents(natsUrl: string, options: ProvisionOptions = {}): Promise<string[]> {
-  const connection = await connect({ servers: natsUrl.split(','), name: 'provision' })
+export async function provisionEvents(settings: NatsSettings, options: ProvisionOptions = {}): Promise<string[]> {
+  const connection = await connectNats(settings, { name: 'provisioner', inboxPrefix: '_INBOX_provisioner' })
   try {
     const steps = await planEvents(connection, options)
     for (const { text } of steps) options.report?.(text)

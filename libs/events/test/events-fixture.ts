@@ -40,7 +40,7 @@ export async function openEventsFixture(): Promise<EventsFixture> {
   const nats = stack.use(await throwAwayNats())
   const pool = openPool({ url: database.url, name: 'events test' })
   stack.defer(() => pool.end())
-  const bus = stack.use(openBus({ url: nats.url, name: 'payments', log }))
+  const bus = stack.use(openBus({ settings: nats.settings(), name: 'payments', log }))
   const owned = ownedBy('payments', { streams, consumers: Object.values(consumers) })
   await provisionStreams(await bus.connection(), streams, owned.consumers)
   return {

@@ -16,7 +16,7 @@ async function run(args: string[], env: Record<string, string>) {
 
 test('--check exits with 1 while anything differs, --dry-run prints the plan, and neither changes anything', async () => {
   await using server = await throwAwayNatsServers(1, '10GB')
-  const env = { NATS_URL: server.url }
+  const env = { ...server.settings('provisioner') }
   const plan = ['registry: create stream EVT_REGISTRY (256 MiB, 3 d, 1 replica)']
   const [dryRun, check] = await Promise.all([run(['registry', '--dry-run'], env), run(['registry', '--check'], env)])
   expect(dryRun).toMatchObject({ lines: plan, status: 0 })
@@ -39,7 +39,7 @@ test('--check exits with 1 while anything differs, --dry-run prints the plan, an
 
 test('an unknown option or setting exits with 2', async () => {
   await using server = await throwAwayNatsServers(1, '10GB')
-  const env = { NATS_URL: server.url }
+  const env = { ...server.settings('provisioner') }
   const [option, services, setting] = await Promise.all([
     run(['payments', '--chek'], env),
     run(['payments', 'accounts'], env),

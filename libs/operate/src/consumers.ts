@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { consumers, type Consumer } from '@frontdesk/contracts'
-import { answerWithin } from '@frontdesk/database'
 import { consumerConfig, ifFound, startingAt, type Bus } from '@frontdesk/events'
-import { AckPolicy, DeliverPolicy, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream'
+import { DeliverPolicy, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream'
 import { UsageError, type Command } from './program.ts'
+import { makeReader, managerOf } from './streams.ts'
 
 const tries = 5
 
@@ -42,7 +42,7 @@ export function consumerCommands(service: string): Command<{ bus: Bus }>[] {
         }
         if (to === undefined) throw new UsageError('consumers rewind needs --to.')
         const manager = await managerOf(bus)
-        const messages = await countSince(manager, consumer, to)
+        const messages = await countSince(manager, bus, consumer, to)
         if (!dryRun) await makeAgain(manager, consumer, to)
         say(`${consumer.name} gets ${messages} messages of ${consumer.stream} since ${to.toISOString()} again`)
         if (!dryRun) say('the running service binds to it again within seconds; watch consumers list')
@@ -50,11 +50,6 @@ export function consumerCommands(service: string): Command<{ bus: Bus }>[] {
       },
     },
   ]
-}
-
-/** Returns the manager once NATS is connected. Throws if it is not within 10 s. */
-export function managerOf(bus: Bus): Promise<JetStreamManager> {
-  return answerWithin(10_000, bus.manager(), 'NATS is not reachable (NATS_URL)')
 }
 
 function lineOf(info: ConsumerInfo): string {
@@ -65,18 +60,13 @@ function lineOf(info: ConsumerInfo): string {
 }
 
 /** Counts the messages of a consumer's filter since a time, with a consumer that is gone afterwards. */
-async function countSince(manager: JetStreamManager, { stream, filter }: Consumer, since: Date): Promise<number> {
+async function countSince(manager: JetStreamManager, bus: Bus, consumer: Consumer, since: Date): Promise<number> {
+  const { stream } = consumer
   // A work queue allows one consumer for each subject: only the messages that nobody has acknowledged are left in it.
   const { config } = await manager.streams.info(stream)
   if (config.retention === 'workqueue')
     throw new UsageError(`${stream} is a work queue: what was acknowledged is gone.`)
-  const probe = await manager.consumers.add(stream, {
-    ...startingAt(since),
-    ack_policy: AckPolicy.None,
-    filter_subject: filter,
-    inactive_threshold: 10_000_000_000,
-    mem_storage: true,
-  })
+  const probe = await makeReader(manager, bus, consumer, since)
   await manager.consumers.delete(stream, probe.name)
   return probe.num_pending
 }

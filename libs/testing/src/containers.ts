@@ -1,4 +1,4 @@
-import { connect } from '@nats-io/transport-node'
+import { connectNats, type BusCredentials } from '@frontdesk/events'
 import { eventually } from './eventually.ts'
 
 // Testcontainers is imported only when it is used: loading it takes half a second, and it needs a container engine.
@@ -50,12 +50,13 @@ export interface NatsContainer {
   remove(): Promise<void>
 }
 
-/** Starts NATS with JetStream in a container, on a port of this machine, and waits until it accepts connections. */
-export async function startNatsContainer(port: number): Promise<NatsContainer> {
+/** Starts NATS with JetStream and users in a container, on a port of this machine, and waits until it accepts connections. */
+export async function startNatsContainer(port: number, credentials: BusCredentials): Promise<NatsContainer> {
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers')
   const started = await new GenericContainer(images.nats)
     .withExposedPorts({ container: 4222, host: port })
-    .withCommand(['--jetstream', '--store_dir', '/data'])
+    .withCopyContentToContainer([{ content: credentials.serverConfig, target: '/etc/frontdesk-users.conf' }])
+    .withCommand(['-c', '/etc/frontdesk-users.conf', '--jetstream', '--store_dir', '/data'])
     .withWaitStrategy(Wait.forLogMessage(/Server is ready/))
     .start()
   const client = await getContainerRuntimeClient()
@@ -69,7 +70,8 @@ export async function startNatsContainer(port: number): Promise<NatsContainer> {
     },
     async start() {
       await container.start()
-      await eventually(async () => (await connect({ servers: url, timeout: 500, reconnect: false })).close(), {
+      const settings = credentials.settings(url, 'administrator')
+      await eventually(async () => (await connectNats(settings, { timeout: 500, reconnect: false })).close(), {
         within: 10_000,
       })
     },

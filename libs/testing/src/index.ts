@@ -1,3 +1,4 @@
+export { throwAwayFolder } from './throw-away-folder.ts'
 export { freePort } from '@frontdesk/dev-stack/processes'
 export { eventually } from './eventually.ts'
 export { throwAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts'

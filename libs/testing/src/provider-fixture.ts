@@ -56,8 +56,8 @@ export async function openProviderFixture(): Promise<ProviderFixture> {
   await using opened = new AsyncDisposableStack()
   const folder = opened.use(await throwAwayFolder())
   const credentials = openCredentials(folder.path, services)
-  const nats = opened.use(await throwAwayNats())
-  await provisionEvents(nats.url)
+  const nats = opened.use(await throwAwayNats(credentials.bus))
+  await provisionEvents(nats.settings('provisioner'))
   const databaseUrls: Record<string, string> = {}
   for (const service of ['accounts', 'payments', 'sandbox-provider']) {
     databaseUrls[service] = opened.use(await throwAwayDatabase(service)).url

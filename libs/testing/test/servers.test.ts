@@ -1,5 +1,5 @@
+import { connectNats } from '@frontdesk/events'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect } from '@nats-io/transport-node'
 import { chmod, readlink, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pg from 'pg'
@@ -53,15 +53,15 @@ test('The error of a server that does not start has its last lines', async () =>
 
 test('A restarted nats-server has the same address and messages', async () => {
   await using nats = await throwAwayNats()
-  const before = await connect({ servers: nats.url })
+  const before = await connectNats(nats.settings())
   await (await jetstreamManager(before)).streams.add({ name: 'KEPT', subjects: ['kept'] })
   await jetstream(before).publish('kept', 'message')
   await before.close()
   await nats.stop('SIGKILL')
-  await expect(connect({ servers: nats.url, timeout: 500, reconnect: false })).rejects.toThrow()
+  await expect(connectNats(nats.settings(), { timeout: 500, reconnect: false })).rejects.toThrow()
 
   await nats.start()
-  const after = await connect({ servers: nats.url })
+  const after = await connectNats(nats.settings())
   expect((await (await jetstreamManager(after)).streams.info('KEPT')).state.messages).toBe(1)
   await after.close()
 })

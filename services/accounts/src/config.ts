@@ -1,3 +1,4 @@
+import { natsSettings } from '@frontdesk/events'
 import { providerSettings } from '@frontdesk/providers'
 import { processSettings } from '@frontdesk/service/process'
 import { Type } from 'typebox'
@@ -10,7 +11,7 @@ export const Config = Type.Object({
   /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
   ACCOUNTS_DIRECT_DATABASE_URL: Type.Optional(Type.String()),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
-  NATS_URL: Type.String(),
+  ...natsSettings,
   /** The gateway's base URL as clients see it, for onboarding links and the `source` of events. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^/]+$' }),
   PAYMENTS_URL: Type.String(),

@@ -98,7 +98,7 @@ export async function openAccountsFixture(options: { clockOffsetMs?: number } = 
   if (options.clockOffsetMs === undefined)
     opened.use(await start({ env: fixture.env('accounts'), log, signal: new AbortController().signal }))
   else await fixture.spawn('accounts', clockOffset(options.clockOffsetMs))
-  const registry = opened.use(openBus({ url: fixture.nats.url, name: 'registry', log }))
+  const registry = opened.use(openBus({ settings: fixture.nats.settings('registry'), name: 'registry', log }))
 
   const owned = opened.move()
   return {

@@ -10,7 +10,7 @@ afterAll(() => Promise.all(releases.map((release) => release[Symbol.asyncDispose
 
 test.skipIf(releases.length === 0)('accounts applies the events of earlier releases', async () => {
   await using fixture = await openAccountsFixture()
-  await using bus = openBus({ url: fixture.nats.url, name: 'test', log: pino({ level: 'silent' }) })
+  await using bus = openBus({ settings: fixture.nats.settings(), name: 'test', log: pino({ level: 'silent' }) })
   const js = await bus.jetstream()
   const manager = await bus.manager()
   const site = { ...someSite(), slug: sampleSlug }

@@ -1,3 +1,4 @@
+import { natsSettings } from '@frontdesk/events'
 import { duration, processSettings } from '@frontdesk/service/process'
 import { Type, type Static } from 'typebox'
 
@@ -14,7 +15,7 @@ export const Config = Type.Object({
   PUBLIC_URL: Origin,
   /** Addresses and CIDR ranges, separated by commas, of proxies whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: Type.Optional(Type.String()),
-  NATS_URL: Type.String(),
+  ...natsSettings,
   REGISTRY_URL: Origin,
   ACCOUNTS_URL: Origin,
   PAYMENTS_URL: Origin,

@@ -56,7 +56,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const peers = opened.use(openPeers(issuer, urls, { connectionAgeMs: parseDuration(config.UPSTREAM_CONNECTION_AGE) }))
   const internal = createInternalClient(peers)
   const sites = createRegistrySites(internal, metrics)
-  const bus = opened.use(openBus({ url: config.NATS_URL, name: 'gateway', log }))
+  const bus = opened.use(openBus({ settings: config, name: 'gateway', log }))
   const background = new AbortController()
   const following = followSiteEvents({ bus, sites, log, metrics, signal: background.signal })
   opened.defer(() => {
@@ -91,7 +91,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     trustedProxies: (config.TRUSTED_PROXIES ?? '').split(',').flatMap((address) => address.trim() || []),
     // Its files were read, or it would not have started. It needs neither NATS nor the services to be ready.
     stopping: signal,
-    ready: async () => ({ nats: bus.isConnected() ? 'connected' : 'disconnected' }),
+    ready: async () => ({ nats: bus.state() }),
   })
   if (config.METRICS_PORT !== undefined) {
     const server = opened.use(

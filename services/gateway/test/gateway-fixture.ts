@@ -1,3 +1,4 @@
+import { type NatsSettings } from '@frontdesk/events'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
 import { scopes, type SiteAccess } from '@frontdesk/contracts'
@@ -86,7 +87,7 @@ export interface Gateway extends AsyncDisposable {
 }
 
 interface GatewayOptions {
-  natsUrl?: string
+  nats?: NatsSettings
   env?: Record<string, string>
   /** The content of the file of external issuers. */
   issuers?: unknown
@@ -94,9 +95,9 @@ interface GatewayOptions {
   clients?: object[]
 }
 
-/** Opens a gateway over stand-ins for the services. Without NATS unless `natsUrl` is given. */
+/** Opens a gateway over stand-ins for the services. Without NATS unless `nats` is given. */
 export async function openGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const { natsUrl = 'nats://127.0.0.1:1', env = {}, issuers } = options
+  const { nats = { NATS_URL: 'nats://127.0.0.1:1' }, env = {}, issuers } = options
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await throwAwayFolder()).path
   const internalKey = signingKey('gateway:1')
@@ -125,7 +126,7 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
       PUBLIC_URL: publicUrl,
-      NATS_URL: natsUrl,
+      ...nats,
       REGISTRY_URL: upstreams.registry.url,
       ACCOUNTS_URL: upstreams.accounts.url,
       PAYMENTS_URL: upstreams.payments.url,

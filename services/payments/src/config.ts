@@ -1,3 +1,4 @@
+import { natsSettings } from '@frontdesk/events'
 import { providerSettings } from '@frontdesk/providers'
 import { processSettings, schedule } from '@frontdesk/service/process'
 import { Type, type Static } from 'typebox'
@@ -10,7 +11,7 @@ export const Config = Type.Object({
   /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
   PAYMENTS_DIRECT_DATABASE_URL: Type.Optional(Type.String()),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
-  NATS_URL: Type.String(),
+  ...natsSettings,
   /** The gateway's address as clients see it: landing page, event sources. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^/]+$' }),
   ACCOUNTS_URL: Type.String(),

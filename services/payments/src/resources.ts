@@ -33,7 +33,7 @@ export async function openResources(
   const { pool, prisma } = opened.use(
     openDatabase({ url: config.PAYMENTS_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
   )
-  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
+  const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
     openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { accounts: config.ACCOUNTS_URL }),
   )

@@ -81,7 +81,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const ready = async () => {
     await database.check()
     return {
-      nats: bus.isConnected() ? 'connected' : 'disconnected',
+      nats: bus.state(),
       clock: clock.state(),
       consumers: consumerStates(metrics),
     }

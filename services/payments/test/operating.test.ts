@@ -35,9 +35,9 @@ async function paid(): Promise<string> {
 
 /** Removes a stream and makes it again, as after a loss of the server's store. */
 async function purge(stream: string): Promise<void> {
-  await using bus = openBus({ url: fixture.nats.url, name: 'test', log: pino({ level: 'silent' }) })
+  await using bus = openBus({ settings: fixture.nats.settings(), name: 'test', log: pino({ level: 'silent' }) })
   await (await bus.manager()).streams.delete(stream)
-  await provisionEvents(fixture.nats.url)
+  await provisionEvents(fixture.nats.settings('provisioner'))
 }
 
 const countOf = async (sql: string, ...values: unknown[]): Promise<number> =>
@@ -323,7 +323,7 @@ test('consumers rewind makes a durable again at a time, and the running service 
   expect(await run('consumers', 'rewind', name, '--to', '1h')).toMatchObject({ code: 0 })
   expect((await run('consumers', 'rewind', consumers.paymentsProviderEvents.name, '--to', '1h')).code).toBe(2)
   // Where a durable begins cannot be changed, and provisioning does not try to.
-  expect(await provisionEvents(fixture.nats.url, { service: 'payments' })).toEqual([])
+  expect(await provisionEvents(fixture.nats.settings('provisioner'), { service: 'payments' })).toEqual([])
 })
 
 test.each([

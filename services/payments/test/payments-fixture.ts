@@ -148,7 +148,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   pool.on('error', () => {})
   opened.defer(() => pool.end())
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
-  const registry = opened.use(openBus({ url: fixture.nats.url, name: 'registry', log }))
+  const registry = opened.use(openBus({ settings: fixture.nats.settings('registry'), name: 'registry', log }))
 
   let running: Running | undefined
   async function stop(): Promise<void> {

@@ -1,3 +1,4 @@
+import { natsSettings } from '@frontdesk/events'
 import { processSettings } from '@frontdesk/service/process'
 import { Type } from 'typebox'
 
@@ -11,7 +12,7 @@ export const Config = Type.Object({
   REGISTRY_DIRECT_DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
   /** Connections of this replica at most; lists of sites have half as many besides. */
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
-  NATS_URL: Type.String({ minLength: 1 }),
+  ...natsSettings,
   /** The gateway's base URL as clients see it; it makes the `source` of events absolute. */
   PUBLIC_URL: Type.String({ pattern: '^https?://.*[^/]$' }),
   /** Told at once which site key was replaced, so that what the key began ends. */

@@ -34,7 +34,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),
   )
-  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
+  const bus = opened.use(openBus({ settings: config, name: service, log }))
 
   const background = new AbortController()
   const migrated = untilMigrated(pool, requiredMigration, background.signal, (err) =>
@@ -64,7 +64,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   async function ready(): Promise<Record<string, unknown>> {
     await database.check()
     if (!catalogueSaved.isSaved()) throw new Error('the catalogue of practice management systems is not saved yet')
-    return { nats: bus.isConnected() ? 'connected' : 'disconnected', clock: clock.state() }
+    return { nats: bus.state(), clock: clock.state() }
   }
 
   const issuer = await openTokenIssuer(service, config.INTERNAL_KEY_FILE)

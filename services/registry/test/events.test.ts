@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import { consumers, streams } from '@frontdesk/contracts'
-import { ownedBy, parseEvent, provisionStreams, type ReceivedEvent } from '@frontdesk/events'
+import { connectNats, ownedBy, parseEvent, provisionStreams, type ReceivedEvent } from '@frontdesk/events'
 import { siteKeyIdOf } from '@frontdesk/service/tokens'
 import { eventually, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
 import { jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
@@ -14,10 +14,10 @@ let registry: RegistryFixture
 let client: Client
 beforeAll(async () => {
   nats = await throwAwayNats()
-  connection = await connect({ servers: nats.url })
+  connection = await connectNats(nats.settings())
   const owned = ownedBy('registry', { streams, consumers: Object.values(consumers) })
   await provisionStreams(connection, owned.streams, owned.consumers)
-  registry = await startRegistry({ natsUrl: nats.url })
+  registry = await startRegistry({ nats: nats.settings('registry') })
   client = registry.client(['Exact'])
 })
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import { type NatsSettings } from '@frontdesk/events'
 import {
   internalOperations,
   operations,
@@ -58,13 +59,13 @@ export interface RegistryFixture extends AsyncDisposable {
   internal(as: ServiceName, id: InternalOperationsOf<'registry'>, params: Record<string, string>): Promise<Answer>
 }
 
-/** Starts the whole registry on a database of its own; without `natsUrl` there is no broker. */
+/** Starts the whole registry on a database of its own; without `nats` there is no broker. */
 export async function startRegistry({
-  natsUrl = 'nats://127.0.0.1:1',
+  nats = { NATS_URL: 'nats://127.0.0.1:1' },
   env = {},
   through = (url) => url,
 }: {
-  natsUrl?: string
+  nats?: NatsSettings
   env?: Record<string, string>
   /** Returns the address at which registry finds its database. */
   through?: (databaseUrl: string) => string
@@ -77,7 +78,7 @@ export async function startRegistry({
   const environment = {
     FRONTDESK_MODE: 'development',
     REGISTRY_DATABASE_URL: through(database.url),
-    NATS_URL: natsUrl,
+    ...nats,
     PUBLIC_URL: 'https://frontdesk.example',
     WEBHOOK_DELIVERY_URL: 'http://127.0.0.1:1',
     INTERNAL_KEY_FILE: credentials.internalKeyFile('registry'),

@@ -1,3 +1,4 @@
+import { natsSettings } from '@frontdesk/events'
 import { duration, processSettings, schedule } from '@frontdesk/service/process'
 import { Type, type Static } from 'typebox'
 
@@ -11,7 +12,7 @@ export const Config = Type.Object({
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 6 }),
   /** Connections of the engine: intake, claims, recording, leases. */
   DELIVERY_POOL_SIZE: Type.Integer({ minimum: 3, default: 8 }),
-  NATS_URL: Type.String(),
+  ...natsSettings,
   /** The gateway's address as clients see it: sources and schemas of our events. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^/]+$' }),
   INTERNAL_JWKS_FILE: Type.String(),

@@ -43,7 +43,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   const db = opened.use(
     openDatabase({ url: pooledUrl, size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE, log }),
   )
-  const bus = opened.use(openBus({ url: config.NATS_URL, name: service, log }))
+  const bus = opened.use(openBus({ settings: config, name: service, log }))
   const background = new AbortController()
   const shared = { bus, log, metrics, signal: background.signal }
   const migrated = untilMigrated(db.pool, migration, background.signal, (err) =>
@@ -123,7 +123,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     stopping: signal,
     async ready() {
       await database.check()
-      const nats = bus.isConnected() ? 'connected' : 'disconnected'
+      const nats = bus.state()
       return { nats, clock: clock.state(), consumers: consumerStates(metrics) }
     },
     onChange,

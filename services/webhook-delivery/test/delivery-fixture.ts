@@ -28,12 +28,13 @@ import {
   toNatsHeaders,
   eventSiteOf,
   type OutboxEvent,
+  connectNats,
 } from '@frontdesk/events'
 import type { Running } from '@frontdesk/service/process'
 import { openTokenIssuer, type Principal } from '@frontdesk/service/tokens'
 import { eventually, throwAwayDatabase, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import type { NatsConnection } from '@nats-io/transport-node'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { start, type StartDeps } from '../src/start.ts'
@@ -139,7 +140,7 @@ export async function openDeliveryFixture(
   const stack = new AsyncDisposableStack()
   const database = stack.use(await throwAwayDatabase('webhook-delivery'))
   const nats = stack.use(await throwAwayNats())
-  const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 })
+  const connection = await connectNats(nats.settings(), { maxReconnectAttempts: -1, reconnectTimeWait: 100 })
   stack.defer(() => connection.close())
   const own = ownedBy('webhook-delivery', { streams, consumers: Object.values(consumers) })
   await provisionStreams(connection, streams, own.consumers)
@@ -150,7 +151,7 @@ export async function openDeliveryFixture(
   const base = {
     ...quick,
     WEBHOOK_DELIVERY_DATABASE_URL: database.url,
-    NATS_URL: nats.url,
+    ...nats.settings('webhook-delivery'),
     INTERNAL_JWKS_FILE: files.jwks,
     ENCRYPTION_KEYS_FILE: files.ring,
     ...env,

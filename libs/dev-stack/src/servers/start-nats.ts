@@ -17,6 +17,8 @@ interface StartOptions {
   port?: number
   /** Most bytes that streams may reserve together, as nats-server writes sizes. Default 100TB. */
   maxFileStore?: string
+  /** The server's users, in its configuration's language: `openBusCredentials` makes them. */
+  users: string
   /** Further lines of the server's configuration, such as its cluster. */
   config?: readonly string[]
   /** Gets the server's log, line by line. */
@@ -34,14 +36,14 @@ const NATS_SERVER = resolve(import.meta.dirname, '../../../../node_modules/.cach
  * @throws Error if there is no nats-server, or with its last lines if it does not start
  */
 export async function startNats(options: StartOptions): Promise<Nats> {
-  const { storeDir, port, maxFileStore = '100TB', config = [], onLine, onSpawn } = options
+  const { storeDir, port, users, maxFileStore = '100TB', config = [], onLine, onSpawn } = options
   await access(NATS_SERVER).catch(() => {
     throw new Error('There is no nats-server yet. Run: npm run bootstrap')
   })
   await mkdir(storeDir, { recursive: true })
   const usedPort = port ?? (await freePort())
   const configFile = join(storeDir, 'nats-server.conf')
-  await writeFile(configFile, [...serverConfig(storeDir, usedPort, maxFileStore), ...config, ''].join('\n'))
+  await writeFile(configFile, [...serverConfig(storeDir, usedPort, maxFileStore), users, ...config, ''].join('\n'))
   let ready = false
   const server = spawnServer({
     name: 'nats',

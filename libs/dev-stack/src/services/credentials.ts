@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Scope, scopes } from '@frontdesk/contracts'
+import { type BusCredentials, openBusCredentials } from '@frontdesk/events'
 
 /** A client of the dev stack's API, with its secret. */
 export interface DevelopmentClient {
@@ -24,6 +25,8 @@ export interface Credentials {
   /** File with a service's ring of encryption keys. */
   encryptionKeysFile(service: string): string
   sandboxWebhookSecret: string
+  /** The users of NATS. */
+  bus: BusCredentials
 }
 
 type ClientSettings = Omit<DevelopmentClient, 'secret'> & { rateLimit?: 'unlimited' }
@@ -91,6 +94,7 @@ export function openCredentials(home: string, services: readonly string[]): Cred
     internalKeyFile,
     encryptionKeysFile,
     sandboxWebhookSecret: secrets.sandboxWebhook,
+    bus: openBusCredentials(join(folder, 'nats')),
   }
 }
 

@@ -27,7 +27,8 @@ export function serviceEnvironment(
     HOST: '127.0.0.1',
     PORT: String(addresses.ports[service]),
     PUBLIC_URL: publicUrl,
-    NATS_URL: addresses.natsUrl,
+    // Sandbox-provider has no user, and no use for one.
+    ...(service === 'sandbox-provider' ? {} : credentials.bus.settings(addresses.natsUrl, service)),
     INTERNAL_KEY_FILE: credentials.internalKeyFile(service),
     INTERNAL_JWKS_FILE: credentials.internalJwksFile,
     ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile(service),

@@ -1,4 +1,4 @@
-import { PermanentError, UnknownEvent } from '@frontdesk/events'
+import { ForgedEvent, PermanentError, UnknownEvent } from '@frontdesk/events'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { timeOfId } from '../event-ids.ts'
@@ -94,22 +94,22 @@ test.each([
   ['no JSON', 'nonsense'],
   ['no envelope', { hello: 'world' }],
   ['another version', { ...base, specversion: '0.3' }],
-  ['Internal', { ...base, visibility: 0 }],
-  ['a work queue’s', { ...base, visibility: 2 }],
   ['a slug that is none', { ...base, siteslug: '../x' }],
 ])('%s is no public event', (_, envelope) => {
   expect(() => read(envelope)).toThrow(PermanentError)
 })
 
 test.each([
+  ['an Internal event', { ...base, visibility: 0 }, subject],
+  ['a work queue’s', { ...base, visibility: 2 }, subject],
   ['an outcome from outside', base, 'evt.pub.external.event.payment_succeeded.v1.s123'],
   ['an external event of another site', external, 'evt.pub.external.event.com_example_recall.v1.s124'],
   ['another type than its subject', { ...base, type: 'payment.failed' }, subject],
   ['an outcome of another site', { ...base, siteslug: 's124' }, subject],
   ['an outcome of another service', { ...base, source: 'https://frontdesk.example/registry' }, subject],
   ['an Internal type on a public subject', { ...base, type: 'payment.created' }, subject],
-])('%s is refused', (_, envelope, at) => {
-  expect(() => read(envelope, { subject: at })).toThrow(PermanentError)
+])('%s is forged', (_, envelope, at) => {
+  expect(() => read(envelope, { subject: at })).toThrow(ForgedEvent)
 })
 
 const v2 = { ...base, dataschema: 'https://frontdesk.example/schemas/payment.succeeded/v2.json' }

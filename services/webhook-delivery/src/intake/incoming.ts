@@ -9,6 +9,7 @@ import {
 import {
   agree,
   besideHeader,
+  ForgedEvent,
   isKnownType,
   parseEnvelope,
   PermanentError,
@@ -63,14 +64,14 @@ export function incomingMessage({ subject, data, headers, info }: JsMsg): Incomi
 }
 
 /**
- * Reads a message as a public event and keeps its bytes as they are. Throws PermanentError if it is no event, not a public
- * one (an Internal event must not leak), or not what its subject says. Throws UnknownEvent for an event of ours that this
+ * Reads a message as a public event and keeps its bytes as they are. Throws PermanentError if it is no event, and ForgedEvent if
+ * it is not a public one (an Internal event must not leak) or not what its subject says. Throws UnknownEvent for an event of ours that this
  * release does not know, and for a version beside the one that subscribers get.
  */
 export function readIncoming(message: IncomingMessage, now: number): IncomingEvent {
   const envelope = parseEnvelope(message.payload)
   if ((envelope.visibility ?? Visibility.Public) !== Visibility.Public)
-    throw new PermanentError(`visibility ${String(envelope.visibility)}`)
+    throw new ForgedEvent(`visibility ${String(envelope.visibility)}`)
   if (/[\0]/.test(envelope.type)) throw new PermanentError('the type has characters that cannot be stored')
   const isExternal = message.subject.startsWith(externalPrefix)
   if (isExternal) checkExternal(envelope, message.subject)
@@ -91,14 +92,14 @@ export function readIncoming(message: IncomingMessage, now: number): IncomingEve
 /** Nobody outside may tell of a payment, or of another site than the one that the subject names. */
 function checkExternal({ type, siteslug }: Envelope, subject: string): void {
   if (reservedTypePrefixes.some((prefix) => type.startsWith(prefix)))
-    throw new PermanentError(`${type} came from an external system`)
+    throw new ForgedEvent(`${type} came from an external system`)
   if (siteslug !== undefined && siteslug !== siteIn(subject))
-    throw new PermanentError(`the subject ${subject} is not of the site ${siteslug}`)
+    throw new ForgedEvent(`the subject ${subject} is not of the site ${siteslug}`)
 }
 
 function checkOurs(envelope: Envelope, { subject, isBeside }: IncomingMessage): void {
   const { type } = envelope
-  if (isKnownType(type)) agree(envelope, type, subject)
+  agree(envelope, subject)
   if (!isKnownType(type) || !publicEventTypes.some((known) => known === type))
     throw new UnknownEvent(`unknown event type ${type}`)
   const version = versionOf(envelope)

@@ -5,6 +5,8 @@ import {
   backoffMs,
   createHolding,
   createSettingAside,
+  dropForged,
+  ForgedEvent,
   messages,
   PermanentError,
   UnknownEvent,
@@ -142,7 +144,8 @@ async function readMessage(deps: Intake, message: JsMsg): Promise<IncomingEvent 
       message.ack()
       holding.release([message])
       metrics.consumed.inc({ consumer: consumer.name, outcome: 'ignored' })
-    } else if (error instanceof PermanentError) await deps.setAside(message, error)
+    } else if (error instanceof ForgedEvent) dropForged(deps, message, error)
+    else if (error instanceof PermanentError) await deps.setAside(message, error)
     else holding.giveBack(message, error)
     return undefined
   }

@@ -1,5 +1,5 @@
 import { consumers, eventSubject } from '@frontdesk/contracts'
-import { eventHeaders, parseEnvelope, toNatsHeaders, versionOf, type Bus } from '@frontdesk/events'
+import { eventHeaders, isRefused, parseEnvelope, toNatsHeaders, versionOf, type Bus } from '@frontdesk/events'
 import { readStreamSince, type Call, type Command } from '@frontdesk/operate'
 import type { Pool } from '@frontdesk/database'
 import { findStoredEvents, type StoredEvent } from './store.ts'
@@ -52,9 +52,18 @@ async function giveBack(bus: Bus, { eventId, type, payload }: StoredEvent, call:
   call.say(`lost: ${eventId}`)
   if (call.dryRun) return call.progress.add({ 'to be published': 1 })
   const js = await bus.jetstream()
-  await js.publish(eventSubject(type, 'payments', envelope.siteslug, versionOf(envelope)), payload, {
-    msgID: eventId,
-    headers: toNatsHeaders(eventHeaders(type, envelope.traceparent ?? undefined)),
-  })
+  const subject = eventSubject(type, 'payments', envelope.siteslug, versionOf(envelope))
+  const headers = toNatsHeaders(eventHeaders(type, envelope.traceparent ?? undefined))
+  try {
+    await js.publish(subject, payload, { msgID: eventId, headers })
+  } catch (error) {
+    if (!isRefused(error)) throw error
+    throw new Error(
+      'NATS lets only payments publish its events. Name the key of the administrator: NATS_CREDENTIALS_FILE',
+      {
+        cause: error,
+      },
+    )
+  }
   call.progress.add({ published: 1 })
 }
