@@ -10,14 +10,17 @@ import { givenRequestId } from './forwarding/headers.ts'
 import { watchPaths } from './forwarding/known-paths.ts'
 import { forwardingRoutes, type ForwardingDeps } from './forwarding/routes.ts'
 import { landingPageRoutes } from './landing-pages/routes.ts'
+import type { Arrivals } from './overload/arrivals.ts'
 import type { Shedding } from './overload/shedding.ts'
 import { isProviderWebhook, providerRoutes } from './providers/routes.ts'
-import { tokenRoutes, type TokenRoutesDeps } from './tokens/routes.ts'
+import { tokenEndpoint, tokenRoutes, type TokenRoutesDeps } from './tokens/routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller's `x-request-id`, else the trace id. Sent back and to the service. */
     requestId: string
+    /** Set while the body of a request that has proved nothing is on its way. */
+    bodyArrived: (() => void) | null
   }
 }
 
@@ -28,6 +31,7 @@ export interface AppDeps extends AdmissionDeps, TokenRoutesDeps, Omit<Forwarding
   ready: ServerOptions['ready']
   stopping: AbortSignal
   shedding: Shedding
+  arrivals: Arrivals
   trustedProxies: string[]
 }
 
@@ -36,7 +40,8 @@ const probes: ReadonlySet<string> = new Set(['/livez', '/readyz'])
 
 /** Builds the gateway's HTTP server; it does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { log, ready, stopping, metricsRegistry, publicUrl, internal, shedding, trustedProxies } = deps
+  const { log, ready, stopping, metricsRegistry, publicUrl, internal, shedding, arrivals, limits, trustedProxies } =
+    deps
   const app = createServer({
     name: 'gateway',
     log,
@@ -54,14 +59,23 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const always = securityHeaders(publicUrl)
 
   app.decorateRequest('requestId', '')
+  app.decorateRequest('bodyArrived', null)
   app.addHook('onRequest', async (request, reply) => {
     request.requestId = givenRequestId(request.headers) ?? request.traceId
     reply.headers(always).header('x-request-id', request.requestId)
     const route = request.routeOptions.url ?? ''
-    if (!probes.has(route)) shedding.admit(reply.raw, isProviderWebhook(route) ? 'providers' : 'clients')
+    // What these send proves who they are. Until it is there they take nobody's place.
+    if (provesByBody(request.method, route)) request.bodyArrived = arrivals.admit(reply.raw, request.ip)
+    else if (!probes.has(route)) shedding.admit(reply.raw, 'clients')
     if (request.url.length > longestAddress)
       throw problem('uri_too_long', `An address may have ${longestAddress} characters.`)
     if (request.is404) await refuseAddress(request, reply)
+  })
+
+  app.addHook('preValidation', async ({ bodyArrived, routeOptions }, reply) => {
+    if (bodyArrived === null) return
+    bodyArrived()
+    shedding.admit(reply.raw, isProviderWebhook(routeOptions.url ?? '') ? 'providers' : 'clients')
   })
 
   /** Answers a request that matched no route. Under `/api` it authenticates first, so that strangers cannot explore it. */
@@ -83,11 +97,14 @@ export function createApp(deps: AppDeps): FastifyInstance {
   }))
   tokenRoutes(app, deps)
   forwardingRoutes(app, { ...deps, admit })
-  providerRoutes(app, internal)
-  landingPageRoutes(app, internal)
+  providerRoutes(app, internal, limits)
+  landingPageRoutes(app, internal, limits)
   serveDocuments(app, publicUrl)
   return app
 }
+
+const provesByBody = (method: string, route: string): boolean =>
+  method === 'POST' && (route === tokenEndpoint || isProviderWebhook(route))
 
 function securityHeaders(publicUrl: string): Record<string, string> {
   return {

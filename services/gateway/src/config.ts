@@ -13,7 +13,11 @@ export const Config = Type.Object({
   METRICS_PORT: Type.Optional(Type.Integer(port)),
   /** The gateway's address for clients; also the issuer and audience of access tokens. */
   PUBLIC_URL: Origin,
-  /** Addresses and CIDR ranges, separated by commas, of proxies whose `X-Forwarded-For` is trusted. */
+  /**
+   * Addresses and CIDR ranges, separated by commas, of proxies whose `X-Forwarded-For` is trusted. Limits by
+   * address need it: without it all callers behind a proxy have its address. A number of proxies would not do: who reaches the gateway
+   * without them could write any address.
+   */
   TRUSTED_PROXIES: Type.Optional(Type.String()),
   ...natsSettings,
   REGISTRY_URL: Origin,
@@ -37,6 +41,8 @@ export const Config = Type.Object({
    * second while a service takes a second for each. A provider may try a refused one again only after minutes.
    */
   MAX_WEBHOOKS_IN_FLIGHT: Type.Integer({ minimum: 1, default: 200 }),
+  /** Logins and webhooks whose bodies are on their way. They take the place of no request that is worked on. */
+  MAX_UNPROVEN_ARRIVING: Type.Integer({ minimum: 1, default: 500 }),
   /** The average delay of timers, such as `500ms`, above which a part of the requests is refused with 503. */
   MAX_EVENT_LOOP_DELAY: duration('500ms'),
   /** The same for the share of time in which the event loop is busy. Absent: a busy loop alone is no overload. */

@@ -54,7 +54,7 @@ export function createGatewayMetrics(registry: Registry) {
     inFlight: (counts: () => Readonly<Record<string, number>>) =>
       new Gauge({
         name: 'gateway_requests_in_flight',
-        help: 'Requests under way, of clients and of providers (webhooks)',
+        help: 'Requests under way, of clients and of providers (webhooks), and those of both whose bodies are on their way',
         labelNames: ['source'] as const,
         registers,
         collect() {

@@ -12,6 +12,7 @@ import { createSendUpstream } from './forwarding/upstreams.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { openMetricsServer } from './metrics-server.ts'
 import { openMountedFile } from './mounted-file.ts'
+import { createArrivals } from './overload/arrivals.ts'
 import { watchEventLoop } from './overload/event-loop.ts'
 import { startShedding } from './overload/shedding.ts'
 import { createRateLimits } from './rate-limits/limits.ts'
@@ -64,9 +65,12 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     return following
   })
 
+  const limits = createRateLimits(metrics)
+  const arrivals = createArrivals(config.MAX_UNPROVEN_ARRIVING, metrics)
   const shedding = opened.use(
     startShedding({
       maxInFlight: { clients: config.MAX_IN_FLIGHT, providers: config.MAX_WEBHOOKS_IN_FLIGHT },
+      arriving: arrivals.count,
       maxEventLoopDelayMs: parseDuration(config.MAX_EVENT_LOOP_DELAY),
       maxEventLoopUtilisation: config.MAX_EVENT_LOOP_UTILISATION,
       eventLoop: watchEventLoop(),
@@ -83,11 +87,12 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     internal,
     send: createSendUpstream({ peers, maxInFlight: config.MAX_IN_FLIGHT_PER_SERVICE, metrics }),
     shedding,
+    arrivals,
     metrics,
     metricsRegistry,
     log,
-    limits: createRateLimits(metrics),
-    callerOf: createCallers({ verify: openAccessTokenVerifier({ publicUrl, keys, issuers }), clients, sites }),
+    limits,
+    callerOf: createCallers({ verify: openAccessTokenVerifier({ publicUrl, keys, issuers }), clients, sites, limits }),
     trustedProxies: (config.TRUSTED_PROXIES ?? '').split(',').flatMap((address) => address.trim() || []),
     // Its files were read, or it would not have started. It needs neither NATS nor the services to be ready.
     stopping: signal,

@@ -41,6 +41,8 @@ export interface ServerOptions {
   serveMetrics?: boolean
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted (the gateway). Default: none. */
   trustedProxies?: string[]
+  /** Milliseconds within which a request's head, and all of it, must arrive. Default: 15 and 30 s. */
+  arrivalMs?: { head: number; request: number }
 }
 
 const jsonTypes = new Set(
@@ -66,7 +68,8 @@ export function createMetrics(): Registry {
  * ids. It does not listen yet.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { name, log, ready, stopping, metrics, serveMetrics = true, trustedProxies = [] } = options
+  const { name, log, ready, stopping, metrics, serveMetrics = true } = options
+  const { trustedProxies = [], arrivalMs = { head: 15_000, request: 30_000 } } = options
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -74,10 +77,16 @@ export function createServer(options: ServerOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     bodyLimit: 256 * 1024,
     // Checked in `onRequest` instead: Node's own refusal has no body.
-    http: { maxHeaderSize: largestHead, requireHostHeader: false },
+    http: {
+      maxHeaderSize: largestHead,
+      requireHostHeader: false,
+      headersTimeout: arrivalMs.head,
+      // By default Node looks only every 30 s for requests that have not arrived.
+      connectionsCheckingInterval: Math.min(1_000, arrivalMs.head),
+    },
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: false, caseSensitive: true },
     forceCloseConnections: 'idle',
-    requestTimeout: 30_000,
+    requestTimeout: arrivalMs.request,
     keepAliveTimeout: 72_000,
     // During a stop, requests on open connections are still served, and answered with `connection: close`.
     return503OnClosing: false,

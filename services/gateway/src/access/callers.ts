@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto'
 import { operations, type Operation, type Scope, type SiteAccess } from '@frontdesk/contracts'
+import { ProblemError } from '@frontdesk/problems'
 import { siteKeyIdOf, type Principal } from '@frontdesk/service/tokens'
 import type { FastifyRequest } from 'fastify'
 import type { MountedFile } from '../mounted-file.ts'
-import { clientQuota, siteKeyPolicy, type Allowance } from '../rate-limits/limits.ts'
+import { networkOf } from '../rate-limits/addresses.ts'
+import {
+  clientQuota,
+  siteKeyPolicy,
+  unknownSiteKeyPolicy,
+  type Allowance,
+  type RateLimits,
+} from '../rate-limits/limits.ts'
 import { invalidToken, noCredential } from '../tokens/challenges.ts'
 import type { Client, Clients } from '../tokens/clients.ts'
 import type { VerifiedToken } from '../tokens/verify-token.ts'
@@ -23,6 +31,7 @@ export interface CallersDeps {
   verify: (token: string) => Promise<VerifiedToken>
   clients: MountedFile<Clients>
   sites: Sites
+  limits: Pick<RateLimits, 'attempt'>
 }
 
 /** The scopes of a site key: those of all site-level operations. */
@@ -32,9 +41,9 @@ const siteKeyScopes: readonly Scope[] = [
 
 /**
  * Returns a function that authenticates a request by its bearer token or, if it has none and `siteKeys` is set, by its
- * `X-Site-Api-Key`. It throws `unauthorized`.
+ * `X-Site-Api-Key`. It throws `unauthorized`, and `rate_limited` for a key that nobody has after many others of the address.
  */
-export function createCallers({ verify, clients, sites }: CallersDeps) {
+export function createCallers({ verify, clients, sites, limits }: CallersDeps) {
   // A change of the clients file replaces its client objects, and with them these entries.
   const byToken = new WeakMap<VerifiedToken, { client: Client; caller: ApiCaller }>()
   const byClient = new WeakMap<Client, Map<string, ApiCaller>>()
@@ -63,10 +72,23 @@ export function createCallers({ verify, clients, sites }: CallersDeps) {
     return same
   }
 
-  async function callerOfSiteKey(key: string): Promise<ApiCaller> {
+  async function siteOfKey(keyHash: string, address: string): Promise<SiteAccess> {
+    const giveBack = sites.wasKey(keyHash) ? undefined : limits.attempt(unknownSiteKeyPolicy, networkOf(address))
+    try {
+      const site = await sites.byKeyHash(keyHash)
+      if (site === undefined) throw noCredential('The site API key is not valid.')
+      giveBack?.()
+      return site
+    } catch (error) {
+      // Registry did not answer: the key may be right.
+      if (!(error instanceof ProblemError && error.status === 401)) giveBack?.()
+      throw error
+    }
+  }
+
+  async function callerOfSiteKey(key: string, address: string): Promise<ApiCaller> {
     const keyHash = hash('sha256', key, 'hex')
-    const site = await sites.byKeyHash(keyHash)
-    if (site === undefined) throw noCredential('The site API key is not valid.')
+    const site = await siteOfKey(keyHash, address)
     const known = bySiteKey.get(site)
     if (known !== undefined) return known
     const caller: ApiCaller = {
@@ -91,7 +113,7 @@ export function createCallers({ verify, clients, sites }: CallersDeps) {
       return callerOfToken(authorization.slice(7).trim())
     }
     const key = request.headers['x-site-api-key']
-    if (siteKeys && typeof key === 'string' && key !== '') return callerOfSiteKey(key)
+    if (siteKeys && typeof key === 'string' && key !== '') return callerOfSiteKey(key, request.ip)
     throw noCredential(
       key === undefined ? 'There is no access token.' : 'A site API key is not taken here: send a bearer token.',
     )

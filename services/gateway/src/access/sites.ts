@@ -15,6 +15,8 @@ export interface Sites {
   bySlug(slug: string): Promise<SiteAccess | undefined>
   /** Returns the site of an API key, by the SHA-256 of the key in hex. */
   byKeyHash(keyHash: string): Promise<SiteAccess | undefined>
+  /** Whether a key was a site's when registry was last asked, at most 11 minutes ago. Asks nobody. */
+  wasKey(keyHash: string): boolean
   /** Forgets a site, named by its slug or its PMS-specific id. An answer that is on its way counts as old, too. */
   drop(identifier: string): void
   /** Asks again about every site, since events may have been missed. Answers still serve while registry is away. */
@@ -109,7 +111,7 @@ export function createSites(deps: SitesDeps): Sites {
       }
     }
 
-    return async function find(id: string): Promise<SiteAccess | undefined> {
+    async function find(id: string): Promise<SiteAccess | undefined> {
       const last = known.get(id) ?? unknown.get(id)
       if (last === undefined || isDropped(id, last)) return askAgain(id, undefined)
       if (now() < last.freshUntil && last.epoch === epoch) {
@@ -122,11 +124,17 @@ export function createSites(deps: SitesDeps): Sites {
       onStale?.()
       return last.site
     }
+
+    return { find, isKnown: (id: string) => known.has(id) }
   }
 
+  const slugs = createLookup(askBySlug, true)
+  const keys = createLookup(askByKeyHash, false)
+
   return {
-    bySlug: createLookup(askBySlug, true),
-    byKeyHash: createLookup(askByKeyHash, false),
+    bySlug: slugs.find,
+    byKeyHash: keys.find,
+    wasKey: keys.isKnown,
     drop: drops.add,
     recheckAll: () => void (epoch += 1),
   }

@@ -80,4 +80,8 @@ export const pages = {
       'Please open the same link again in a few minutes.',
     ],
   },
+  tooOften: {
+    title: 'This link was opened too often',
+    text: ['Each visit makes a new page at the payment provider.', 'Please open the same link again in a minute.'],
+  },
 } as const satisfies Record<string, Page>

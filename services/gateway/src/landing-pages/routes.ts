@@ -1,18 +1,22 @@
+import { hash } from 'node:crypto'
 import type { InternalClient } from '@frontdesk/service/calls'
 import { asProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../rate-limits/addresses.ts'
+import { onboardingAddressPolicy, onboardingLinkPolicy, type RateLimits } from '../rate-limits/limits.ts'
 import { pageHeaders, pages, renderPage, type Page } from './pages.ts'
 
 /** Registers what people open in a browser: an account's onboarding link, and the pages after onboarding and checkout. */
-export function landingPageRoutes(app: FastifyInstance, internal: InternalClient): void {
+export function landingPageRoutes(app: FastifyInstance, internal: InternalClient, limits: RateLimits): void {
   app.get<{ Params: { token: string } }>('/onboarding/:token', {
     errorHandler: (error, request, reply) => void sendRefusal(error, request, reply),
     handler: async (request, reply) => {
-      const { url } = await internal.call(
-        'mintOnboardingLink',
-        { Token: request.params.token },
-        { traceparent: request.traceparent },
-      )
+      const { token } = request.params
+      const giveBack = limits.attempt(onboardingAddressPolicy, networkOf(request.ip))
+      // By its signed part: what follows may be spelt in several ways.
+      limits.attempt(onboardingLinkPolicy, hash('sha256', token.split('.', 1)[0] ?? '', 'base64'))
+      const { url } = await internal.call('mintOnboardingLink', { Token: token }, { traceparent: request.traceparent })
+      giveBack()
       // Each visit gets its own link, which works once and for minutes.
       return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 302)
     },
@@ -24,6 +28,10 @@ export function landingPageRoutes(app: FastifyInstance, internal: InternalClient
 /** Sends a page instead of a problem document, since a person reads it. */
 function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = asProblem(error)
+  if (refusal.code === 'rate_limited') {
+    reply.header('retry-after', String(refusal.options.retryAfter ?? 60))
+    return sendPage(reply, 429, pages.tooOften)
+  }
   if (refusal.status < 500) return sendPage(reply, 404, pages.linkInvalid)
   request.log.error({ err: refusal, cause: refusal.options.cause, traceId: request.traceId }, 'no onboarding link')
   reply.header('retry-after', String(refusal.options.retryAfter ?? 60))

@@ -18,6 +18,7 @@ function openShedding(settings: Partial<SheddingDeps> = {}) {
   const lines: string[] = []
   const shedding = startShedding({
     maxInFlight: { clients: 100, providers: 100 },
+    arriving: () => 0,
     maxEventLoopDelayMs: 500,
     eventLoop: { look: () => loop.state, [Symbol.dispose]() {} },
     metrics: createGatewayMetrics(new Registry()),

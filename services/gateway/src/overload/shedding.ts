@@ -7,6 +7,8 @@ import type { EventLoop } from './event-loop.ts'
 export interface SheddingDeps {
   /** Requests under way at a time, by source. */
   maxInFlight: Readonly<Record<Source, number>>
+  /** Returns the requests whose bodies are on their way, which are not limited here. */
+  arriving: () => number
   maxEventLoopDelayMs: number
   /** 0 to 1. Undefined: a busy event loop alone is no overload. */
   maxEventLoopUtilisation?: number | undefined
@@ -31,13 +33,21 @@ const lookEveryMs = 1_000
 
 /** Starts to watch the load of this process. */
 export function startShedding(deps: SheddingDeps): Shedding {
-  const { maxInFlight, maxEventLoopDelayMs, maxEventLoopUtilisation = Infinity, eventLoop, metrics, log } = deps
+  const {
+    maxInFlight,
+    arriving,
+    maxEventLoopDelayMs,
+    maxEventLoopUtilisation = Infinity,
+    eventLoop,
+    metrics,
+    log,
+  } = deps
   const inFlight: Record<Source, number> = { clients: 0, providers: 0 }
   let share = 1
   let credit = 0
   let shed = 0
   let wasShedding = false
-  metrics.inFlight(() => inFlight)
+  metrics.inFlight(() => ({ ...inFlight, arriving: arriving() }))
   const ended = { clients: () => void (inFlight.clients -= 1), providers: () => void (inFlight.providers -= 1) }
 
   function look(): void {

@@ -19,6 +19,14 @@ export const failedLoginsOfAddressPolicy: Policy = {
   requests: 100,
 }
 
+/** Of one address: keys that nobody has, and webhooks that are refused. A key or a webhook that is right uses up nothing. */
+export const unknownSiteKeyPolicy: Policy = { name: 'unknown-site-keys', requests: 100, windowSeconds: 60 }
+export const refusedWebhookPolicy: Policy = { name: 'refused-webhooks', requests: 100, windowSeconds: 60 }
+/** Of one onboarding link: each visit makes a link at the provider. */
+export const onboardingLinkPolicy: Policy = { name: 'onboarding-link', requests: 5, windowSeconds: 60 }
+/** Of one address: onboarding links that are not ours. */
+export const onboardingAddressPolicy: Policy = { name: 'unknown-onboarding-links', requests: 60, windowSeconds: 60 }
+
 /** The quota that a request is counted against. */
 export interface Allowance {
   /** Unique among all callers. */
@@ -38,12 +46,18 @@ export interface RateLimits {
    * failed. It is asked after the secret was checked, so that strangers cannot lock the right one out.
    */
   loginFailed(clientId: string, address: string): void
+  /**
+   * Counts an attempt to prove something. Throws `rate_limited` if the quota is used up. The returned function gives it back: what was
+   * sent is right, or nobody could tell. `subject` is unique within the policy.
+   */
+  attempt(policy: Policy, subject: string): () => void
 }
 
 /** Makes the rate limits. `now` returns milliseconds of a monotonic clock. */
 export function createRateLimits(metrics: GatewayMetrics, now: () => number = () => performance.now()): RateLimits {
   const callers = createTokenBuckets()
   const failedLogins = createTokenBuckets()
+  const attempts = createTokenBuckets()
 
   function refused(policy: Policy, state: QuotaState): ProblemError {
     metrics.rateLimited.inc({ policy: policy.name })
@@ -60,6 +74,12 @@ export function createRateLimits(metrics: GatewayMetrics, now: () => number = ()
       const state = callers.take(key, policy, now())
       if (!state.allowed) throw refused(policy, state)
       return headersOf(policy, state)
+    },
+    attempt(policy, subject) {
+      const key = `${policy.name} ${subject}`
+      const state = attempts.take(key, policy, now())
+      if (!state.allowed) throw refused(policy, state)
+      return () => attempts.giveBack(key, policy)
     },
     loginFailed(clientId, address) {
       const from = networkOf(address)

@@ -14,13 +14,16 @@ test('a bucket allows its quota at once, then one request for each that is refil
   expect(buckets.take('a', quota, 500).allowed).toBe(false)
 })
 
-test('neither a refused request nor a look takes from the quota', () => {
+test('a refused request takes nothing from the quota, and one that is given back is there again', () => {
   const buckets = createTokenBuckets()
   for (let count = 0; count < 4; count++) buckets.take('a', quota, 0)
   for (let count = 0; count < 100; count++) buckets.take('a', quota, 100)
-  expect(buckets.look('a', quota, 500).allowed).toBe(true)
-  expect(buckets.look('a', quota, 500).allowed).toBe(true)
   expect(buckets.take('a', quota, 500).allowed).toBe(true)
+  expect(buckets.take('a', quota, 500).allowed).toBe(false)
+  buckets.giveBack('a', quota)
+  expect(buckets.take('a', quota, 500).allowed).toBe(true)
+  for (let count = 0; count < 9; count++) buckets.giveBack('a', quota)
+  expect(buckets.take('a', quota, 500).remaining).toBe(3)
 })
 
 test('keys do not share a quota', () => {

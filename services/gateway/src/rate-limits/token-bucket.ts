@@ -17,8 +17,8 @@ export interface QuotaState {
 export interface TokenBuckets {
   /** Takes one from the bucket of `key` if there is one. `now`: milliseconds of a monotonic clock. */
   take(key: string, quota: Quota, now: number): QuotaState
-  /** Looks without taking. */
-  look(key: string, quota: Quota, now: number): QuotaState
+  /** Gives back one that was taken. */
+  giveBack(key: string, quota: Quota): void
 }
 
 interface Bucket {
@@ -34,20 +34,18 @@ interface Bucket {
 export function createTokenBuckets(most = 50_000): TokenBuckets {
   const buckets = new Map<string, Bucket>()
 
-  function use(key: string, quota: Quota, now: number, cost: 0 | 1): QuotaState {
+  function take(key: string, quota: Quota, now: number): QuotaState {
     const perMs = quota.requests / (quota.windowSeconds * 1000)
     let bucket = buckets.get(key)
     if (bucket === undefined) {
       bucket = { tokens: quota.requests, at: now, fullAt: now }
-      if (cost > 0) {
-        if (buckets.size >= most) makeRoom(now)
-        buckets.set(key, bucket)
-      }
+      if (buckets.size >= most) makeRoom(now)
+      buckets.set(key, bucket)
     }
     bucket.tokens = Math.min(quota.requests, bucket.tokens + (now - bucket.at) * perMs)
     bucket.at = now
     const allowed = bucket.tokens >= 1
-    if (allowed) bucket.tokens -= cost
+    if (allowed) bucket.tokens -= 1
     const missing = quota.requests - bucket.tokens
     bucket.fullAt = now + missing / perMs
     const wait = allowed ? missing / perMs : (1 - bucket.tokens) / perMs
@@ -64,7 +62,10 @@ export function createTokenBuckets(most = 50_000): TokenBuckets {
   }
 
   return {
-    take: (key, quota, now) => use(key, quota, now, 1),
-    look: (key, quota, now) => use(key, quota, now, 0),
+    take,
+    giveBack(key, quota) {
+      const bucket = buckets.get(key)
+      if (bucket !== undefined) bucket.tokens = Math.min(quota.requests, bucket.tokens + 1)
+    },
   }
 }
