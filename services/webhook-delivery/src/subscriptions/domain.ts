@@ -18,6 +18,10 @@ export type PauseReason = 'failing' | 'gone' | CredentialReason
 export type CredentialReason = (typeof credentialReasons)[number]
 export const credentialReasons = ['site_key_replaced', 'rights_lost'] as const
 
+/** The principal that stands for both keys of a site. */
+export const principalOfSite = (siteSlug: string) => `site:${siteSlug}`
+export const principalOfClient = (clientId: string) => `client:${clientId}`
+
 /** Whether a subscription was paused because of its credential: then not even a person's request or a probe is sent. */
 export function isLockedOut({ pauseReason }: { pauseReason: string | null }): boolean {
   return credentialReasons.some((reason) => reason === pauseReason)
