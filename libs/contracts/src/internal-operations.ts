@@ -38,6 +38,32 @@ const WebhookAnswer = Type.Object({
 })
 const ProviderParam = Type.Object({ Provider: PaymentProvider }, closed)
 
+/**
+ * The clients that may have subscriptions, with the rights that these need: a part of the list, in the order of the ids. A client
+ * of the part that is not named has no right, or is gone.
+ */
+export const ClientRights = Type.Object(
+  {
+    /** The part begins after this id; absent: with the first. */
+    after: Type.Optional(Type.String()),
+    /** The part ends with this id; absent: with the last. */
+    upTo: Type.Optional(Type.String()),
+    clients: Type.Array(
+      Type.Object(
+        {
+          id: Type.String(),
+          practiceManagementSystems: Type.Array(Type.String()),
+          /** The only organisations that the client may touch; absent: all. */
+          organisations: Type.Optional(Type.Array(Type.String())),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type ClientRights = Static<typeof ClientRights>
+
 const received = 'received-'
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -95,6 +121,16 @@ export const internalOperations = {
     response: Type.Object({ pausedSubscriptions: Type.Integer() }),
     deadlineMs: 1_500,
   },
+  tellClientRights: {
+    method: 'POST',
+    path: '/internal/clients/rights',
+    service: 'webhook-delivery',
+    callers: ['gateway'],
+    params: Type.Object({}, closed),
+    body: ClientRights,
+    response: Type.Object({ paused: Type.Integer(), resumed: Type.Integer() }),
+    deadlineMs: 10_000,
+  },
   getAccountState: {
     method: 'GET',
     path: '/internal/sites/{SiteSlug}/accounts/{Provider}',
@@ -150,4 +186,9 @@ export type InternalOperationsOf<S extends ServiceName> = {
   [Id in InternalOperationId]: InternalOperations[Id]['service'] extends S ? Id : never
 }[InternalOperationId]
 export type InternalParams<Id extends InternalOperationId> = Static<InternalOperations[Id]['params']>
+export type InternalBody<Id extends InternalOperationId> = InternalOperations[Id] extends { body: 'bytes' }
+  ? Buffer
+  : InternalOperations[Id] extends { body: infer B extends TSchema }
+    ? Static<B>
+    : undefined
 export type InternalReply<Id extends InternalOperationId> = Static<InternalOperations[Id]['response']>

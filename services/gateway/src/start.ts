@@ -4,6 +4,7 @@ import { createMetrics, listen } from '@frontdesk/service/http'
 import { parseDuration, readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { createCallers } from './access/callers.ts'
+import { tellClientRights } from './access/client-rights.ts'
 import { createRegistrySites } from './access/registry-sites.ts'
 import { followSiteEvents } from './access/site-events.ts'
 import { createApp } from './app.ts'
@@ -60,9 +61,10 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const bus = opened.use(openBus({ settings: config, name: 'gateway', log }))
   const background = new AbortController()
   const following = followSiteEvents({ bus, sites, log, metrics, signal: background.signal })
-  opened.defer(() => {
+  const telling = tellClientRights({ clients, internal, log, signal: background.signal })
+  opened.defer(async () => {
     background.abort()
-    return following
+    await Promise.all([following, telling])
   })
 
   const limits = createRateLimits(metrics)

@@ -1,4 +1,4 @@
-import type { ServiceName, SiteAccess } from '@frontdesk/contracts'
+import { internalOperations, type ClientRights, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
 import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
 import { openTokenVerifier, type VerifiedInternalToken } from '@frontdesk/service/tokens'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
@@ -16,6 +16,8 @@ export interface Arrived {
 export interface Upstream extends AsyncDisposable {
   url: string
   requests: Arrived[]
+  /** What the gateway told about the rights of clients, oldest first. */
+  told: ClientRights[]
   /** Answers with this function from now on; undefined: with the request. */
   answer(by: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined): void
   /** Closes it; `start` opens it again at the same address. */
@@ -26,6 +28,7 @@ export interface Upstream extends AsyncDisposable {
 export async function openUpstream(service: ServiceName, jwksFile: string): Promise<Upstream> {
   const verify = openTokenVerifier(service, jwksFile)
   const requests: Arrived[] = []
+  const told: ClientRights[] = []
   let answer: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined
   let port = 0
 
@@ -40,6 +43,10 @@ export async function openUpstream(service: ServiceName, jwksFile: string): Prom
     app.all('*', async (request, reply) => {
       const caller = await verify(request.headers.authorization)
       const { method, url, headers } = request
+      if (url === internalOperations.tellClientRights.path) {
+        told.push(JSON.parse(request.body as string) as ClientRights)
+        return { paused: 0, resumed: 0 }
+      }
       const arrived = { method, url, headers, body: (request.body as string | undefined) ?? '', caller }
       requests.push(arrived)
       return answer === undefined ? { service, ...arrived } : answer(arrived, reply)
@@ -57,6 +64,7 @@ export async function openUpstream(service: ServiceName, jwksFile: string): Prom
   return {
     url,
     requests,
+    told,
     answer: (by) => void (answer = by),
     stop: () => app.close(),
     async start() {

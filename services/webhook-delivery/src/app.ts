@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { deliveryRoutes, type DeliveryRoutesDeps } from './deliveries/routes.ts'
 import { externalEventRoutes, type ExternalEventRoutesDeps } from './external-events/routes.ts'
-import { endSiteKeyNow } from './subscriptions/credentials.ts'
+import { endSiteKeyNow, followRights } from './subscriptions/credentials.ts'
 import { ownerRoutes } from './subscriptions/owner-routes.ts'
 import { subscriptionRoutes, type SubscriptionRoutesDeps } from './subscriptions/routes.ts'
 
@@ -42,6 +42,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
         const paused = await endSiteKeyNow(ending, { siteSlug: params.SiteSlug, siteKeyId: params.SiteKeyId })
         return { pausedSubscriptions: paused.length }
       },
+      tellClientRights: ({ body }) => followRights(ending, body),
     },
   })
   return app

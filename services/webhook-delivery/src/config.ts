@@ -1,6 +1,7 @@
 import { natsSettings } from '@frontdesk/events'
 import { duration, processSettings, schedule } from '@frontdesk/service/process'
 import { Type, type Static } from 'typebox'
+import { portsPattern } from './guard/targets.ts'
 
 /** The environment of this service. Durations are like `500ms`, `5s`, `30m`, `2h`. */
 export const Config = Type.Object({
@@ -34,6 +35,14 @@ export const Config = Type.Object({
   /** Development only: receivers on this machine, and plain HTTP. */
   DELIVERY_ALLOW_LOOPBACK: Type.Boolean({ default: false }),
   DELIVERY_ALLOW_HTTP: Type.Boolean({ default: false }),
+  /** The ports that deliveries may go to, such as `443,8000-8999`; with `DELIVERY_ALLOW_HTTP` 80 too. */
+  DELIVERY_PORTS: Type.String({ default: '443', pattern: portsPattern }),
+  /** Hosts (with their subdomains), addresses and CIDR ranges that deliveries may reach though the guard closes them. */
+  DELIVERY_OPENED_TARGETS: Type.Optional(Type.String()),
+  /** The same that deliveries may not reach, whatever else is said. */
+  DELIVERY_CLOSED_TARGETS: Type.Optional(Type.String()),
+  /** A proxy that all deliveries go through by CONNECT: `http://[user:password@]host:port`. The guard checks before it. */
+  DELIVERY_PROXY_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   ...processSettings,
 })
 export type Config = Readonly<Static<typeof Config>>

@@ -9,7 +9,9 @@ import { runBackground } from './background.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import type { Database } from './db.ts'
 import { createDispatcher, defaultLimits } from './dispatch/dispatcher.ts'
+import type { TargetRules } from './guard/addresses.ts'
 import { guardedConnector } from './guard/connector.ts'
+import type { Tunnels } from './guard/proxy.ts'
 import type { Resolve } from './guard/resolver.ts'
 import { runIntake } from './intake/intake.ts'
 import { createHeartbeat } from './leases/heartbeat.ts'
@@ -33,7 +35,8 @@ export interface EngineDeps {
   origin: EventOrigin
   relay: Relay
   resolve: Resolve
-  allowLoopback: boolean
+  rules: TargetRules
+  tunnels: Tunnels | undefined
   waitsMs: readonly number[]
   deadlineMs: number
   leaseMs: number
@@ -68,10 +71,9 @@ export function createEngine(deps: EngineDeps): Engine {
 
   const health = createSubscriptionHealth({ pool, origin, rule: deps.pauseRule, probeMs, log })
   const recorder = createRecorder({ pool, health, origin, relay, signals, log, metrics })
-  const connections = openConnections(
-    guardedConnector({ allowLoopback: deps.allowLoopback }, deps.resolve, deadlineMs),
-    { maxHeaderSize: replyCapBytes },
-  )
+  const connections = openConnections(guardedConnector(deps.rules, deps.resolve, deadlineMs, deps.tunnels), {
+    maxHeaderSize: replyCapBytes,
+  })
   metrics.connections.by(connections.count)
   const sender = createSender({
     pool,

@@ -10,11 +10,14 @@ import { createApp } from './app.ts'
 import { Config } from './config.ts'
 import { openDatabase } from './db.ts'
 import { createEngine } from './engine.ts'
+import { openTunnels } from './guard/proxy.ts'
 import { createResolver, type Resolve } from './guard/resolver.ts'
+import { parsePorts, parseTargets } from './guard/targets.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import { createPartitions } from './partitions/partitions.ts'
 import type { Signals } from './signals.ts'
 import { siteConsumer } from './subscriptions/consumers.ts'
+import type { UrlRules } from './subscriptions/domain.ts'
 import { subscriptionCipher } from './subscriptions/secrets.ts'
 
 const service = 'webhook-delivery'
@@ -34,7 +37,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
   const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
   const origin = { service, publicUrl: config.PUBLIC_URL }
-  const allowLoopback = config.DELIVERY_ALLOW_LOOPBACK
+  const rules = deliveryRules(config)
   await using opened = new AsyncDisposableStack()
 
   const pooledUrl = config.WEBHOOK_DELIVERY_DATABASE_URL
@@ -64,6 +67,8 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     log,
   })
 
+  const proxyUrl = config.DELIVERY_PROXY_URL
+  const tunnels = proxyUrl === undefined ? undefined : opened.use(openTunnels(proxyUrl))
   const engine = createEngine({
     db,
     databaseUrl,
@@ -73,7 +78,8 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     origin,
     relay,
     resolve,
-    allowLoopback,
+    rules,
+    tunnels,
     waitsMs: parseSchedule(config.DELIVERY_RETRY_SCHEDULE),
     deadlineMs: parseDuration(config.DELIVERY_DEADLINE),
     leaseMs: parseDuration(config.DELIVERY_LEASE),
@@ -83,11 +89,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     log,
     metrics,
   })
-  /** Tells every replica's engine that a subscription changed. */
-  function onChange(subscriptionId: string): void {
-    engine.signals.emit('subscriptionChanged', subscriptionId)
-    bus.nudge(`${changes}.${subscriptionId}`)
-  }
+  const onChange = shareChanges(bus, engine.signals, log)
   const running = [
     relay.stopped,
     migrated.then(() => engine.run(background.signal)),
@@ -102,7 +104,6 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     await Promise.all(running)
     await engine.stop(Math.max(0, parseDuration(config.SHUTDOWN_GRACE) - 8_000))
   })
-  hearChanges(bus, engine.signals, log)
   const database = opened.use(openReadiness({ name: service, url: pooledUrl, directUrl: databaseUrl, migration }))
   const clock = watchClock({ database, metrics: registry, log, signal: background.signal })
   running.push(clock.stopped)
@@ -117,7 +118,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     partitions,
     signals: engine.signals,
     externalBytesPerDay: config.EXTERNAL_EVENTS_BYTES_PER_DAY,
-    rules: { allowHttp: config.DELIVERY_ALLOW_HTTP, allowLoopback },
+    rules,
     log,
     metrics: registry,
     stopping: signal,
@@ -137,8 +138,20 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
 
 const changes = `nudge.${service}.subscription`
 
-/** Passes on which subscriptions other replicas have changed. */
-function hearChanges(bus: Bus, signals: Signals, log: Logger): void {
+/** Where deliveries may go, by the configuration. Throws RangeError for a list that cannot be read. */
+function deliveryRules(config: Config): UrlRules {
+  const allowHttp = config.DELIVERY_ALLOW_HTTP
+  return {
+    allowHttp,
+    allowLoopback: config.DELIVERY_ALLOW_LOOPBACK,
+    ports: parsePorts(config.DELIVERY_PORTS + (allowHttp ? ',80' : '')),
+    opened: parseTargets(config.DELIVERY_OPENED_TARGETS ?? ''),
+    closed: parseTargets(config.DELIVERY_CLOSED_TARGETS ?? ''),
+  }
+}
+
+/** Passes on which subscriptions other replicas have changed. Returns what tells all of them of a change here. */
+function shareChanges(bus: Bus, signals: Signals, log: Logger): (subscriptionId: string) => void {
   bus.connection().then(
     (connection) => {
       connection.subscribe(`${changes}.*`, {
@@ -149,4 +162,8 @@ function hearChanges(bus: Bus, signals: Signals, log: Logger): void {
     },
     (error) => log.debug({ err: error }, 'changes of other replicas are not heard'),
   )
+  return (subscriptionId) => {
+    signals.emit('subscriptionChanged', subscriptionId)
+    bus.nudge(`${changes}.${subscriptionId}`)
+  }
 }

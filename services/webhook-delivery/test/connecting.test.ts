@@ -85,7 +85,7 @@ async function openRaw(answer: (socket: Socket, request: number) => void) {
 }
 
 function opened(most?: number) {
-  const connector = guardedConnector({ allowLoopback: true }, createResolver(), 5_000)
+  const connector = guardedConnector({ allowLoopback: true, ports: [] }, createResolver(), 5_000)
   const connections = openConnections(connector, { maxHeaderSize: 16_384, ...(most === undefined ? {} : { most }) })
   stack.defer(() => connections.destroy())
   return connections
@@ -143,4 +143,25 @@ test('beyond the cap the origins that have been idle for longest lose their conn
     false,
   ])
   expect(await post(connections, request(receivers[0]!.origin)).reply).toMatchObject({ status: 200 })
+})
+
+test('informational answers are read over, but not without end', async () => {
+  const early = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'
+  const few = await openRaw((socket) => socket.write(early.repeat(3) + ok()))
+  expect(await post(opened(), request(few.origin)).reply).toMatchObject({ kind: 'answer', status: 200 })
+  let sent = 0
+  const endless = await openRaw((socket) => {
+    const send = () => {
+      if (socket.destroyed) return
+      sent += early.length
+      socket.write(early, () => setImmediate(send))
+    }
+    send()
+  })
+  const answer = await post(opened(), { ...request(endless.origin), deadlineMs: 4_000 }).reply
+  expect(answer).toMatchObject({ kind: 'failure', reason: 'connection', message: expect.stringContaining('1xx') })
+  await eventually(() => expect(endless.sockets[0]!.destroyed).toBe(true))
+  const long = `HTTP/1.1 103 Early Hints\r\nlink: ${'a'.repeat(9_000)}\r\n\r\n`
+  const large = await openRaw((socket) => socket.write(long.repeat(2) + ok()))
+  expect(await post(opened(), request(large.origin)).reply).toMatchObject({ kind: 'failure', reason: 'connection' })
 })

@@ -1,4 +1,4 @@
-import { internalOperations, operationUrl, type SiteAccess } from '@frontdesk/contracts'
+import { internalOperations, operationUrl, type ClientRights, type SiteAccess } from '@frontdesk/contracts'
 import { composeEvent, eventSiteOf } from '@frontdesk/events'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { v7 as uuidv7 } from 'uuid'
@@ -157,4 +157,62 @@ test('an owner lists and ends all subscriptions of a site, page by page, and see
   expect(await clients[0]?.call('getSubscription')).toMatchObject({ status: 404 })
   expect(await owner.call('endSubscription', byId)).toMatchObject({ status: 404 })
   expect((await owner.call('listSubscriptions')).body.Items).toHaveLength(1)
+})
+
+type Told = ClientRights['clients'][number]
+/** Tells the rights of clients as the gateway does. */
+async function tell(clients: Told[], part: Omit<ClientRights, 'clients'> = {}): Promise<unknown> {
+  const response = await fetch(fixture.url() + internalOperations.tellClientRights.path, {
+    method: 'POST',
+    headers: { authorization: await fixture.tokenOf('gateway'), 'content-type': 'application/json' },
+    body: JSON.stringify({ ...part, clients }),
+  })
+  return response.json()
+}
+
+test('a client that lost the system, the organisation, the scope or itself receives nothing until it has the right again', async () => {
+  await using receiver = await openReceiver()
+  const clients = ['systems', 'organisations', 'scope', 'loyal'].map((id) =>
+    fixture.caller({ principal: { id: `client:r-${id}` } }),
+  )
+  for (const client of clients) await client.subscribe(`${receiver.url}/${client.principal.id.slice(9)}`)
+  const systems = { practiceManagementSystems: ['OpenDental'] }
+  const all: Told[] = clients.map(({ principal, site }) => ({
+    id: principal.id.slice(7),
+    ...systems,
+    organisations: [site.owningOrganisation],
+  }))
+  // Other tests' clients are not of this part.
+  const part = { after: 'r-', upTo: 'r-z' }
+  expect(await tell(all, part)).toEqual({ paused: 0, resumed: 0 })
+  const left: Told[] = [
+    { id: 'r-systems', practiceManagementSystems: ['Optomate'] },
+    { id: 'r-organisations', ...systems, organisations: ['oOther'] },
+    { id: 'r-loyal', ...systems },
+  ]
+  expect(await tell(left, part)).toEqual({ paused: 3, resumed: 0 })
+  expect(await tell(left, part)).toEqual({ paused: 0, resumed: 0 })
+  for (const client of clients) await fixture.publish(client.site)
+  for (const client of clients) await deliveriesOf(client, 1)
+  await eventually(() => expect(receiver.requests).toHaveLength(1))
+  expect(receiver.requests.map(({ path }) => path)).toEqual(['/loyal'])
+  expect(await labelsOf(clients[0]!)).toEqual(['payments', 'paused', 'rights_lost'])
+
+  expect(await tell(all, part)).toEqual({ paused: 0, resumed: 3 })
+  await eventually(() => expect(receiver.requests).toHaveLength(4))
+})
+
+test('rights decide on the subscriptions of a deleted site too, and on no site key', async () => {
+  await using receiver = await openReceiver()
+  const site = someSite()
+  const client = fixture.caller({ site, principal: { id: 'client:q-gone' } })
+  const key = keyOf(site)
+  await client.subscribe(`${receiver.url}/client`)
+  await key.subscribe(`${receiver.url}/key`)
+  await fixture.deleteSite(site)
+  await eventually(async () => expect((await client.call('getSubscription')).status).toBe(404))
+  expect(await tell([], { after: 'q-', upTo: 'q-z' })).toEqual({ paused: 1, resumed: 0 })
+  await fixture.publish(site, { type: 'refund.succeeded' })
+  await fixture.publish(site)
+  await eventually(() => expect(receiver.requests.map(({ path }) => path)).toEqual(['/key']))
 })

@@ -4,8 +4,10 @@ import { createServer } from 'node:https'
 import type { DeliveryAttempt } from '@frontdesk/contracts'
 import { eventually, openReceiver, selfSigned } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AddressRules } from '../src/guard/addresses.ts'
 import { guardedLookup } from '../src/guard/connector.ts'
 import { createResolver } from '../src/guard/resolver.ts'
+import { parseTargets } from '../src/guard/targets.ts'
 import { onlyDelivery, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
 
 /** A DNS server on loopback: answers A and AAAA from a table, in turn where there are several answers. */
@@ -72,6 +74,9 @@ const table = {
   'mixed.example': [['10.0.0.1', '93.184.215.14', 'fd00::1', '2606:2800:21f::1']],
   'mixed-inside.example': [['10.0.0.1', '::1', '127.0.0.1']],
   'outside.example': [['93.184.215.14']],
+  'opened.example': [['127.0.0.1']],
+  'closed.example': [['127.0.0.1']],
+  'azure.example': [['168.63.129.16']],
   'rebinding.example': [['127.0.0.1'], ['10.0.0.1']],
 }
 
@@ -80,7 +85,13 @@ let fixture: DeliveryFixture
 beforeAll(async () => {
   dns = await openDns(table)
   fixture = await openDeliveryFixture(
-    { DELIVERY_RETRY_SCHEDULE: '100ms', DELIVERY_DEADLINE: '1500ms' },
+    {
+      DELIVERY_RETRY_SCHEDULE: '100ms',
+      DELIVERY_DEADLINE: '1500ms',
+      DELIVERY_PORTS: '443,8080,10000-65535',
+      DELIVERY_OPENED_TARGETS: 'opened.example',
+      DELIVERY_CLOSED_TARGETS: 'closed.example',
+    },
     { resolve: createResolver({ servers: [dns.address], keepMs: { least: 0, most: 60_000 } }) },
   )
 })
@@ -89,9 +100,9 @@ afterAll(async () => {
   dns.close()
 })
 
-function lookup(hostname: string, allowLoopback = false): Promise<string[]> {
+function lookup(hostname: string, allowLoopback = false, more: Partial<AddressRules> = {}): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    guardedLookup({ allowLoopback }, createResolver({ servers: [dns.address] }))(
+    guardedLookup({ allowLoopback, ...more }, createResolver({ servers: [dns.address] }))(
       hostname,
       { all: true },
       (error, addresses) => {
@@ -102,16 +113,29 @@ function lookup(hostname: string, allowLoopback = false): Promise<string[]> {
   })
 }
 
-test.each(['inside.example', 'inside6.example', 'mapped.example', 'metadata.example', 'mixed-inside.example'])(
-  '%s has closed addresses only and is refused',
-  async (name) => {
-    await expect(lookup(name)).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
-  },
-)
+test.each([
+  'inside.example',
+  'inside6.example',
+  'mapped.example',
+  'metadata.example',
+  'mixed-inside.example',
+  'azure.example',
+])('%s has closed addresses only and is refused', async (name) => {
+  await expect(lookup(name)).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
+})
 
 test('of mixed addresses only the open ones are connected to', async () => {
   expect(await lookup('mixed.example')).toEqual(['2606:2800:21f::1', '93.184.215.14'])
   expect(await lookup('outside.example')).toEqual(['93.184.215.14'])
+})
+
+test('a host that the operator opened may lead inside, and one that is closed may not be reached', async () => {
+  const opened = parseTargets('opened.example')
+  expect(await lookup('opened.example', false, { opened })).toEqual(['127.0.0.1'])
+  const inside = { opened, closed: parseTargets('127.0.0.0/8') }
+  await expect(lookup('opened.example', false, inside)).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
+  const closed = parseTargets('outside.example')
+  await expect(lookup('outside.example', false, { closed })).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' })
 })
 
 test('localhost is always this machine', async () => {
@@ -137,6 +161,16 @@ async function attemptsAt(url: string): Promise<DeliveryAttempt[]> {
 test('a delivery to a closed address is never connected, and the attempt says why', async () => {
   const attempts = await attemptsAt('http://inside.example:8080/hook')
   expect(attempts).toMatchObject([{ Outcome: 'address_refused' }, { Outcome: 'address_refused' }])
+})
+
+test('a closed host is refused when subscribing, and its subscriptions from before get no delivery', async () => {
+  const caller = fixture.caller()
+  const body = { EventTypes: ['payment.*'], Url: 'http://closed.example:8080/' }
+  expect(await caller.call('subscribe', { body })).toMatchObject({ status: 422, body: { code: 'webhook_url_refused' } })
+  await caller.subscribe('http://outside.example:8080/')
+  await fixture.pool.query(`update subscriptions set url = $2 where site_slug = $1`, [caller.site.slug, body.Url])
+  await fixture.publish(caller.site)
+  await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('exhausted'))
 })
 
 test('a name that resolves to a closed address the second time is refused then', async () => {

@@ -23,7 +23,9 @@ const delivered = (caller: Caller, count: number, within: number) =>
 test('endpoints that hang do not slow down others, even on the same origin', async () => {
   await using receiver = await openReceiver()
   receiver.reply((request) => (request.path === '/healthy' ? { status: 204 } : 'hang'))
-  const hanging = Array.from({ length: 10 }, () => fixture.caller())
+  const hanging = Array.from({ length: 10 }, (_, index) =>
+    fixture.caller({ principal: { id: `client:hanging${index}` } }),
+  )
   const healthy = fixture.caller()
   await Promise.all([
     ...hanging.map((caller, index) => caller.subscribe(`${receiver.url}/hanging${index}`)),
@@ -124,4 +126,20 @@ test('deliveries that do not fit into memory wait in Postgres, and arrive', asyn
     )
     expect(rows).toEqual([{ state: 'delivered', count: 2_000 }])
   })
+})
+
+test('many addresses at one host share its requests in flight', async () => {
+  await using receiver = await openReceiver()
+  let present = 0
+  let most = 0
+  receiver.reply(() => {
+    most = Math.max(most, ++present)
+    setTimeout(() => present--, 30)
+    return { status: 204, after: 30 }
+  })
+  const callers = Array.from({ length: 4 }, () => fixture.caller())
+  for (const [index, caller] of callers.entries()) await caller.subscribe(`${receiver.url}/?n=${index}`)
+  for (let i = 0; i < 100; i++) await Promise.all(callers.map((caller) => fixture.publish(caller.site)))
+  await eventually(() => expect(receiver.requests).toHaveLength(400), { within: 15_000 })
+  expect(most).toBeLessThanOrEqual(32)
 })

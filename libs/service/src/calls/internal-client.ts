@@ -43,7 +43,7 @@ export function createInternalClient(peers: Peers): InternalClient {
           service,
           claims,
           method,
-          path: operationUrl(path, params),
+          path: operationUrl(path, params as Record<string, string>),
           headers: {
             ...(traceparent === undefined ? {} : { traceparent }),
             ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),

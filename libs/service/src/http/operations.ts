@@ -4,7 +4,7 @@ import {
   type Body,
   type InternalOperation,
   type InternalOperationId,
-  type InternalOperations,
+  type InternalBody,
   type InternalOperationsOf,
   type InternalParams,
   type InternalReply,
@@ -51,7 +51,7 @@ export type OperationHandlers<Ids extends OperationId, Found = unknown> = {
 
 export interface InternalRequest<Id extends InternalOperationId> {
   params: InternalParams<Id>
-  body: InternalOperations[Id] extends { body: 'bytes' } ? Buffer : undefined
+  body: InternalBody<Id>
   headers: FastifyRequest['headers']
   traceparent: string
   log: FastifyBaseLogger

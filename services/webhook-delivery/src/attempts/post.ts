@@ -4,6 +4,7 @@ import { wasClosedWhileIdle, type Connections } from './connections.ts'
 
 /** How much of a reply is read and kept. */
 export const replyCapBytes = 16 * 1024
+const mostInformational = 8
 
 export interface PostRequest {
   origin: string
@@ -37,6 +38,7 @@ export function post(connections: Connections, { deadlineMs, ...request }: PostR
   let retryAfter: string | undefined
   const chunks: Buffer[] = []
   let bytes = 0
+  const informational = { answers: 0, bytes: 0 }
 
   const reply = new Promise<Reply | typeof interrupted>((resolve) => (settle = resolve))
   const end = (outcome: Reply | typeof interrupted) => {
@@ -61,6 +63,14 @@ export function post(connections: Connections, { deadlineMs, ...request }: PostR
     body: bytes === 0 ? undefined : Buffer.concat(chunks),
   })
 
+  /** An informational answer (1xx) says nothing. A receiver that sends one after the other would have us read for ever. */
+  function countInformational(headers: Record<string, string | string[] | undefined>): void {
+    informational.answers++
+    for (const [name, value] of Object.entries(headers)) informational.bytes += name.length + String(value).length
+    if (informational.answers <= mostInformational && informational.bytes <= replyCapBytes) return
+    abort({ kind: 'failure', reason: 'connection', message: 'too many informational answers (1xx)' })
+  }
+
   function send(client: Dispatcher, isFresh: boolean): void {
     client.dispatch(
       { ...request, method: 'POST' },
@@ -71,6 +81,7 @@ export function post(connections: Connections, { deadlineMs, ...request }: PostR
           if (settled) started.abort(new Error('given up'))
         },
         onResponseStart(_, statusCode, headers) {
+          if (statusCode < 200) return countInformational(headers)
           status = statusCode
           const header = headers['retry-after']
           retryAfter = Array.isArray(header) ? header[0] : header

@@ -1,4 +1,4 @@
-// How many requests an endpoint (one address of one client) is trusted with: pure rules over a small record.
+// How many requests an endpoint (one origin of one client) is trusted with: pure rules over a small record.
 
 import { meaningOf, type Reply } from '../replies/reply.ts'
 import { parseRetryAfter } from '../replies/retry-after.ts'

@@ -26,6 +26,12 @@ describe('addresses that deliveries may not reach', () => {
     ['benchmark', '198.18.0.1'],
     ['benchmark, its end', '198.19.255.255'],
     ['AS112', '192.31.196.1'],
+    ['the platform of Azure', '168.63.129.16'],
+    ['the platform of Azure, v4-mapped', '::ffff:168.63.129.16'],
+    ['the platform of Alibaba', '100.100.100.200'],
+    ['the platform of Oracle', '192.0.0.192'],
+    ['the service network of IBM', '166.9.0.1'],
+    ['private interfaces of Google', '199.36.153.8'],
     ['multicast', '224.0.0.1'],
     ['multicast, its end', '239.255.255.255'],
     ['reserved', '240.0.0.1'],
@@ -119,7 +125,9 @@ describe('URLs of closed addresses, in every notation', () => {
     'https://[fd00::1]/',
     'https://[fe80::1]/',
   ])('%s', (url) => {
-    expect(() => checkUrl(url, undefined, { allowHttp: false, allowLoopback: false })).toThrow('not allowed')
+    expect(() => checkUrl(url, undefined, { allowHttp: false, allowLoopback: false, ports: [[1, 65_535]] })).toThrow(
+      'not allowed',
+    )
   })
 })
 

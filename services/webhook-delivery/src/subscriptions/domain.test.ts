@@ -1,5 +1,6 @@
 import { ProblemError } from '@frontdesk/problems'
 import { expect, test } from 'vitest'
+import { parsePorts, parseTargets } from '../guard/targets.ts'
 import { checkEventTypes, checkHeaders, checkUrl, isFailingForGood } from './domain.ts'
 import { labelsOf } from './wire.ts'
 
@@ -88,7 +89,7 @@ test('headers that deliveries set themselves are refused, in upper and lower cas
   ).not.toThrow()
 })
 
-const rules = { allowHttp: false, allowLoopback: false }
+const rules = { allowHttp: false, allowLoopback: false, ports: parsePorts('443,8443') }
 
 test('the given URL is used, otherwise the registered one; without both it is missing', () => {
   expect(checkUrl('https://a.example/x#part', 'https://b.example', rules)).toBe('https://a.example/x')
@@ -111,12 +112,39 @@ test.each([
 })
 
 test('plain HTTP and loopback are allowed in development only', () => {
-  expect(checkUrl('http://127.0.0.1:8080/hook', undefined, { allowHttp: true, allowLoopback: true })).toBe(
+  expect(checkUrl('http://127.0.0.1:8080/hook', undefined, { ...rules, allowHttp: true, allowLoopback: true })).toBe(
     'http://127.0.0.1:8080/hook',
   )
-  expect(refusal(() => checkUrl('http://10.0.0.1/', undefined, { allowHttp: true, allowLoopback: true })).code).toBe(
-    'webhook_url_refused',
-  )
+  expect(
+    refusal(() => checkUrl('http://10.0.0.1/', undefined, { ...rules, allowHttp: true, allowLoopback: true })).code,
+  ).toBe('webhook_url_refused')
+})
+
+test('only the ports that an operator has opened are taken, except on loopback in development', () => {
+  expect(checkUrl('https://a.example:8443/', undefined, rules)).toBe('https://a.example:8443/')
+  for (const url of ['https://a.example:22/', 'https://93.184.215.14:6379/', 'https://a.example:8444/'])
+    expect(refusal(() => checkUrl(url, undefined, rules))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
+  const development = { ...rules, allowHttp: true, allowLoopback: true }
+  expect(refusal(() => checkUrl('http://a.example:8080/', undefined, development)).code).toBe('webhook_url_refused')
+  expect(checkUrl('http://localhost:8080/', undefined, development)).toBe('http://localhost:8080/')
+})
+
+test('an operator opens receivers inside and closes hosts and ranges; closing wins', () => {
+  const own = {
+    ...rules,
+    opened: parseTargets('10.1.0.0/16'),
+    closed: parseTargets('bad.example, 10.1.9.0/24, 8.8.8.8'),
+  }
+  expect(checkUrl('https://10.1.2.3/', undefined, own)).toBe('https://10.1.2.3/')
+  for (const url of [
+    'https://10.2.2.3/',
+    'https://10.1.9.1/',
+    'https://8.8.8.8/',
+    'https://a.BAD.example./',
+    'https://bad.example/',
+  ])
+    expect(refusal(() => checkUrl(url, undefined, own))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
+  expect(checkUrl('https://notbad.example/', undefined, own)).toBe('https://notbad.example/')
 })
 
 test('the labels name the purpose of a subscription, its state, and why it is paused', () => {

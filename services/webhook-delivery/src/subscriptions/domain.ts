@@ -1,6 +1,7 @@
 import { publicEventTypes, publicWildcards, reservedTypePrefixes, type WebhookHeader } from '@frontdesk/contracts'
 import { problem, type ProblemFault } from '@frontdesk/problems'
-import { isAllowedAddress, isLiteralAddress, isLocalName } from '../guard/addresses.ts'
+import { isAllowedAddress, isAllowedPort, isLiteralAddress, isLocalName, type TargetRules } from '../guard/addresses.ts'
+import { holdsHost } from '../guard/targets.ts'
 
 const hour = 60 * 60 * 1000
 
@@ -17,15 +18,18 @@ export type PauseReason = 'failing' | 'gone' | CredentialReason
 export type CredentialReason = (typeof credentialReasons)[number]
 export const credentialReasons = ['site_key_replaced', 'rights_lost'] as const
 
+/** The principal that stands for both keys of a site. */
+export const principalOfSite = (siteSlug: string) => `site:${siteSlug}`
+export const principalOfClient = (clientId: string) => `client:${clientId}`
+
 /** Whether a subscription was paused because of its credential: then not even a person's request or a probe is sent. */
 export function isLockedOut({ pauseReason }: { pauseReason: string | null }): boolean {
   return credentialReasons.some((reason) => reason === pauseReason)
 }
 
 /** Where deliveries may go. */
-export interface UrlRules {
+export interface UrlRules extends TargetRules {
   allowHttp: boolean
-  allowLoopback: boolean
 }
 
 /** Whether a header is set by deliveries or by the connection: a caller may not set it. */
@@ -90,6 +94,8 @@ export function checkUrl(given: string | undefined, registered: string | undefin
   const local = isLocalName(url.hostname) && !rules.allowLoopback
   const closed = isLiteralAddress(url.hostname) && !isAllowedAddress(url.hostname, rules)
   if (local || closed) throw refuse('is not an address on the open internet')
+  if (rules.closed !== undefined && holdsHost(rules.closed, url.hostname)) throw refuse('is not open to deliveries')
+  if (!isAllowedPort(url, rules)) throw refuse('uses a port that is not open to deliveries')
   url.hash = ''
   return url.href
 }

@@ -57,7 +57,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       const outcome = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
         await requirePresentKey(tx, principal)
-        const endpointId = await store.endpointOf(tx, principal.id, url)
+        const endpointId = await store.endpointOf(tx, principal.id, new URL(url).origin)
         // A resumed request finds the subscription, or the secret, that its first try made.
         if (existing !== undefined && (existing.id === resourceId || existing.rotationId === resourceId)) {
           const secret = cipher.decryptSecret(existing.id, existing.encryptedSecret)

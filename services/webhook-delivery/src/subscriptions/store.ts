@@ -22,12 +22,15 @@ export async function lockSubscriptionById(tx: Transaction, id: string): Promise
   return firstRow<Subscription>(await tx.query('select * from subscriptions where id = $1 for update', [id]))
 }
 
-/** The endpoint's id of a client's address; a new address gets one. */
-export async function endpointOf(tx: Transaction, client: string, url: string): Promise<bigint> {
+/**
+ * The endpoint's id of a client and an origin (scheme, host, port); a new origin gets one. By origin and not by address: queries
+ * and paths cost nothing, and each would have its own requests in flight at the same host.
+ */
+export async function endpointOf(tx: Transaction, client: string, origin: string): Promise<bigint> {
   const result = await tx.query<{ id: bigint }>(
     `insert into endpoints (client, url) values ($1, $2)
      on conflict (client, url) do update set url = excluded.url returning id`,
-    [client, url],
+    [client, origin],
   )
   const id = result.rows[0]?.id
   if (id === undefined) throw new Error('the endpoint was not stored')
