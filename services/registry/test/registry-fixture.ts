@@ -48,7 +48,9 @@ export interface Client {
 
 export interface RegistryFixture extends AsyncDisposable {
   url: string
+  /** As registry logs in. */
   databaseUrl: string
+  /** As the administrator of Postgres. */
   pool: Pool
   /** The environment of the service. */
   env: Record<string, string>
@@ -75,7 +77,7 @@ export async function startRegistry({
   const credentials = openCredentials(folder.path, ['gateway', 'payments', 'registry'])
   const stop = new AbortController()
   const environment = {
-    REGISTRY_DATABASE_URL: through(database.url),
+    REGISTRY_DATABASE_URL: through(database.runtimeUrl),
     NATS_URL: natsUrl,
     PUBLIC_URL: 'https://frontdesk.example',
     INTERNAL_JWKS_FILE: credentials.internalJwksFile,
@@ -137,7 +139,7 @@ export async function startRegistry({
   const owned = stack.move()
   return {
     url: running.url,
-    databaseUrl: database.url,
+    databaseUrl: database.runtimeUrl,
     pool,
     env: environment,
     client,

@@ -29,7 +29,7 @@ test('a webhook that was not acknowledged before a crash is sent by the next pro
   await using receiver = await openReceiver()
   receiver.reply(() => 'hang')
   const env = {
-    SANDBOX_PROVIDER_DATABASE_URL: database.url,
+    SANDBOX_PROVIDER_DATABASE_URL: database.runtimeUrl,
     SANDBOX_SECRET_KEY: secretKey,
     SANDBOX_WEBHOOK_URL_PAYMENTS: receiver.url,
     SHUTDOWN_DRAIN: '0s',
