@@ -1,3 +1,4 @@
+import { connectStatements, databaseStatement } from '@frontdesk/database/roles'
 import { execFile } from 'node:child_process'
 import { eventually } from '@frontdesk/testing/eventually'
 import pg from 'pg'
@@ -50,7 +51,7 @@ test(
   async () => {
     const open = await practice.createPayment()
     await system.devStack.stop('payments')
-    await onServer('drop database if exists payments_then', 'create database payments_then template payments')
+    await onServer('drop database if exists payments_then', databaseStatement('payments', 'payments_then', 'payments'))
     await system.devStack.start('payments')
     // In the time that is lost: one payment is paid, one is made and paid, one is made and stays open.
     await system.provider.control(`checkouts/${open.paymentId}/pay`)
@@ -62,7 +63,11 @@ test(
     const before = await system.frontdesk.getPayment({ SiteSlug: practice.slug, PaymentIdentifier: lost.recordId })
 
     await system.devStack.stop('payments')
-    await onServer('drop database payments', 'alter database payments_then rename to payments')
+    await onServer(
+      'drop database payments',
+      'alter database payments_then rename to payments',
+      ...connectStatements('payments', 'payments'),
+    )
     const repaired = await operate('payments', 'reconcile', 'payments', '--since', '10m')
     expect(repaired).toMatchObject({ code: 0, text: expect.stringMatching(/restored 2/) })
     expect(repaired.text).toContain('brought forward 1')

@@ -2,7 +2,7 @@
  * Brings the database of one service, its streams and its consumers up to date, before the service starts. Changes nothing
  * if it has no work to do, and never what another service owns. Each variable may be left out; then its part is skipped.
  *
- *   PAYMENTS_DATABASE_URL=... NATS_URL=... node scripts/provision.ts payments [--check | --dry-run] [--force]
+ *   PAYMENTS_OWNER_DATABASE_URL=... NATS_URL=... node scripts/provision.ts payments [--check | --dry-run] [--force]
  *
  * NATS_CREDENTIALS_FILE names the key of the user `provisioner`. How large the streams are, and on how many servers, and the
  * users: docs/streams.md.
@@ -10,15 +10,17 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import {
+  grantRuntime,
   hasDatabase,
   isDatabaseCurrent,
   migrate,
+  ownerUrl,
   serviceNames,
   serviceVariable,
 } from '@frontdesk/database/service-databases'
 import { natsSettingsOf, NatsSettingError, provisionEvents, StreamSettingError } from '@frontdesk/events'
 
-const usage = `Usage: <SERVICE>_DATABASE_URL=... NATS_URL=... node scripts/provision.ts <service> [options]
+const usage = `Usage: <SERVICE>_OWNER_DATABASE_URL=... NATS_URL=... node scripts/provision.ts <service> [options]
 
   --check    prints what differs, changes nothing, and exits with 1 if anything does
   --dry-run  prints what would be done, and changes nothing
@@ -46,11 +48,8 @@ async function provision(): Promise<void> {
   const { service, check, dryRun, force } = readCommandLine()
   if (!serviceNames().includes(service))
     throw new UsageError(`There is no service "${service}". The services are ${serviceNames().join(', ')}.`)
-  const databaseVariable = serviceVariable(service, 'DATABASE_URL')
-  // A migration takes a session's lock, which does not hold behind a pooler: the direct address goes first.
-  const databaseUrl = hasDatabase(service)
-    ? (process.env[serviceVariable(service, 'DIRECT_DATABASE_URL')] ?? process.env[databaseVariable])
-    : undefined
+  const databaseVariable = serviceVariable(service, 'OWNER_DATABASE_URL')
+  const databaseUrl = hasDatabase(service) ? ownerUrl(service, process.env) : undefined
   const nats = natsSettingsOf(process.env)
   if (databaseUrl === undefined && nats === undefined)
     throw new UsageError(`Set ${hasDatabase(service) ? `${databaseVariable}, NATS_URL or both` : 'NATS_URL'}.`)
@@ -65,6 +64,7 @@ async function provision(): Promise<void> {
       say('the database lacks migrations')
     } else {
       if (!isCurrent) await migrate(service, databaseUrl)
+      else if (!changesNothing) await grantRuntime(service, databaseUrl)
       say('the database is up to date')
     }
   }

@@ -1,5 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rolesOf } from '@frontdesk/database/roles'
 import { hasDatabase, serviceNames, serviceVariable } from '@frontdesk/database/service-databases'
 import { freePort } from '@frontdesk/dev-stack/processes'
 import { runningEnvironment } from '@frontdesk/dev-stack/services'
@@ -172,11 +173,11 @@ function variablesBehind(network: Network, more: Record<string, Record<string, s
   }
   const behind = (service: string): Record<string, string> => {
     const proxy = network.databases[service]
-    const name = service.replaceAll('-', '_')
-    const database = proxy && {
-      [serviceVariable(service, 'DATABASE_URL')]: `postgresql://postgres@127.0.0.1:${proxy.port}/${name}`,
+    const { runtime, database } = rolesOf(service)
+    const login = proxy && {
+      [serviceVariable(service, 'DATABASE_URL')]: `postgresql://${runtime}@127.0.0.1:${proxy.port}/${database}`,
     }
-    return { ...shared, ...database, ...quickRecovery[service], ...more[service] }
+    return { ...shared, ...login, ...quickRecovery[service], ...more[service] }
   }
   return {
     ...Object.fromEntries(services.map((service) => [service, behind(service)])),

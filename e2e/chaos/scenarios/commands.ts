@@ -1,3 +1,6 @@
+import { rolesOf } from '@frontdesk/database/roles'
+import { serviceVariable } from '@frontdesk/database/service-databases'
+import { roleUrl } from '@frontdesk/dev-stack/servers'
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -18,18 +21,23 @@ export async function operate(play: Play, service: string, ...command: string[])
 
 /** Brings the streams and the database of a service up to date, as a deployment does before it starts the service. */
 export async function provision(play: Play, service: string): Promise<string> {
-  return run(play, service, { name: `provision ${service}`, args: ['scripts/provision.ts', service], tries: 1 })
+  const { owner, database } = rolesOf(service)
+  const url = roleUrl(play.environment.system.devStack.dev.postgres.url, owner, database)
+  const env = { [serviceVariable(service, 'OWNER_DATABASE_URL')]: url }
+  return run(play, service, { name: `provision ${service}`, args: ['scripts/provision.ts', service], env, tries: 1 })
 }
 
 interface Command {
   name: string
   args: string[]
+  /** Beyond the service's own environment. */
+  env?: Record<string, string>
   tries: number
 }
 
-async function run(play: Play, service: string, { name, args, tries }: Command): Promise<string> {
+async function run(play: Play, service: string, { name, args, env: more, tries }: Command): Promise<string> {
   const { environment, inject, expect } = play
-  const env = { ...process.env, ...environment.variables(service) }
+  const env = { ...process.env, ...environment.variables(service), ...more }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env, timeout: 180_000 })
     inject(`${name}: ${lastLine(stdout)}`)
@@ -37,7 +45,7 @@ async function run(play: Play, service: string, { name, args, tries }: Command):
   } catch (error) {
     if (tries > 1) {
       await wait(2_000)
-      return run(play, service, { name, args, tries: tries - 1 })
+      return run(play, service, { name, args, tries: tries - 1, ...(more && { env: more }) })
     }
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     expect(false, `${name} failed: ${errorLine(output)}`)

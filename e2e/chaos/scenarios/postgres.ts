@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { databaseStatement } from '@frontdesk/database/roles'
 import pg from 'pg'
 import { statusOf } from '../replica.ts'
 import type { Play, Scenario } from '../scenario.ts'
@@ -143,7 +144,7 @@ export const lateMigration: Scenario = {
     const { environment, load, inject, during, recovered, expect } = play
     const { payments } = environment.replicas
     await environment.system.devStack.stop('payments')
-    await administer(play, 'drop database payments with (force)', 'create database payments')
+    await administer(play, 'drop database payments with (force)', databaseStatement('payments', 'payments'))
     await environment.system.devStack.start('payments')
     inject('payments runs on a database without tables')
     await environment.openPractices(3)

@@ -1,3 +1,4 @@
+import { connectStatements, databaseStatement } from '@frontdesk/database/roles'
 import pg from 'pg'
 import { readEvents, receivedBy, type PublicEvent } from '../../soak/records.ts'
 import type { Manner } from '../../soak/plan.ts'
@@ -8,7 +9,7 @@ import type { Play, Scenario } from '../scenario.ts'
 import { operate } from './commands.ts'
 import { copyStore, rollBack } from './nats.ts'
 
-/** Replaces the database `to` with a copy of `from`. The service that uses them must be stopped. */
+/** Replaces the database `to` of payments with a copy of `from`. Payments must be stopped. */
 async function copyDatabase({ environment: { system } }: Play, from: string, to: string): Promise<void> {
   const client = new pg.Client(system.devStack.dev.postgres.url)
   await client.connect()
@@ -16,7 +17,8 @@ async function copyDatabase({ environment: { system } }: Play, from: string, to:
     await client.query(`drop database if exists ${to} with (force)`)
     // Our own sessions would keep Postgres from copying.
     await client.query(`select pg_terminate_backend(pid, 2000) from pg_stat_activity where datname = '${from}'`)
-    await client.query(`create database ${to} template ${from}`)
+    await client.query(databaseStatement('payments', to, from))
+    for (const statement of connectStatements('payments', to)) await client.query(statement)
   } finally {
     await client.end()
   }

@@ -80,6 +80,11 @@ function prismaOriginalCode(
   return typeof code === 'string' ? code : ''
 }
 
+/** Whether a statement waited for a lock as long as `lock_timeout` lets it. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && codesOf(error).includes('55P03')
+}
+
 /** Whether an error is a violation of a unique constraint: of this one, if `constraint` is given. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return (

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { endConnection, PooledConnectionError, prepareConnection, type SessionSettings } from './connection.ts'
+import { clientConfig } from './login.ts'
 import { watchSilence } from './silence.ts'
 
 export interface LeaderOptions {
@@ -51,7 +52,7 @@ async function leadOnce(
   lead: (connection: pg.Client, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const lost = new AbortController()
-  const config = { connectionString: url, application_name: `${name} leader`, keepAlive: true }
+  const config = { ...clientConfig(url), application_name: `${name} leader`, keepAlive: true }
   const connection = new pg.Client({ ...config, connectionTimeoutMillis: 3000 })
   connection.on('error', (error) => lost.abort(error))
   connection.on('end', () => lost.abort(new Error('connection ended')))

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { prepareConnection, type SessionSettings } from './connection.ts'
 import { isReadOnly } from './errors.ts'
+import { clientConfig } from './login.ts'
 import { watchSilence } from './silence.ts'
 
 /** A pool, or the connection of a transaction. Stores take it, so that they run in either. */
@@ -52,7 +53,7 @@ export function openPool({
   connectTimeoutMs = 3000,
   onError = () => {},
 }: PoolOptions): Pool {
-  const connection = { connectionString: url, application_name: name, keepAlive: true }
+  const connection = { ...clientConfig(url), application_name: name, keepAlive: true }
   const silence = watchSilence(connection)
   const pooled = new WeakSet<pg.ClientBase>()
   const pool = new pg.Pool({

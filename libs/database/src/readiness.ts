@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { answerWithin } from './answer-within.ts'
 import { endConnection, PooledConnectionError, prepareConnection } from './connection.ts'
+import { clientConfig } from './login.ts'
 import { hasMigration } from './migrations.ts'
 import { openPool } from './pool.ts'
 
@@ -65,7 +66,7 @@ function leastSkew(asked: number, answered: number): number {
 /** Throws PooledConnectionError unless this address is Postgres itself. */
 async function checkDirect(url: string, name: string): Promise<void> {
   const client = new pg.Client({
-    connectionString: url,
+    ...clientConfig(url),
     application_name: name,
     connectionTimeoutMillis: answerWithinMs,
   })

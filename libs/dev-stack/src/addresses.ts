@@ -1,14 +1,19 @@
 import { join } from 'node:path'
-import { hasDatabase, serviceNames, serviceVariable, withDatabase } from '@frontdesk/database/service-databases'
+import { rolesOf } from '@frontdesk/database/roles'
+import { hasDatabase, serviceNames, serviceVariable } from '@frontdesk/database/service-databases'
+import { givenPasswordFile, passwordFile } from './databases.ts'
 import { choosePorts } from './ports.ts'
 import type { ServiceAddresses } from './services/environment.ts'
 
 /** Addresses of all parts of the dev stack. */
 export interface Addresses extends ServiceAddresses {
+  passwordFiles: Record<string, string | undefined>
   services: readonly string[]
   natsStoreDir: string
-  /** Maintenance database of our own Postgres. */
+  /** Maintenance database of our own Postgres, without the administrator's password. */
   postgresUrl: string
+  /** Services whose database `*_DATABASE_URL` names: its roles are its administrator's business. */
+  givenDatabases: readonly string[]
   postgresDataDir: string
 }
 
@@ -26,8 +31,13 @@ export async function chooseAddresses(home: string, ports: Record<string, number
   const services = serviceNames()
   const chosen = await choosePorts(home, [...services, ...OTHER_PORTS], ports)
   const postgresUrl = `postgresql://postgres@127.0.0.1:${chosen.postgres}/postgres`
-  const databaseUrl = (service: string): string =>
-    givenDatabase(service) ?? withDatabase(postgresUrl, service.replaceAll('-', '_'))
+  const databaseUrl = (service: string): string => {
+    const { runtime, database } = rolesOf(service)
+    return givenDatabase(service) ?? `postgresql://${runtime}@127.0.0.1:${chosen.postgres}/${database}`
+  }
+  const passwordFileOf = (service: string): string | undefined =>
+    givenDatabase(service) === undefined ? passwordFile(home, service) : givenPasswordFile(service)
+  const withDatabases = services.filter(hasDatabase)
   return {
     services,
     ports: chosen,
@@ -35,7 +45,9 @@ export async function chooseAddresses(home: string, ports: Record<string, number
     natsStoreDir: join(home, 'nats'),
     postgresUrl,
     postgresDataDir: join(home, 'postgres'),
-    databaseUrls: Object.fromEntries(services.filter(hasDatabase).map((service) => [service, databaseUrl(service)])),
+    databaseUrls: Object.fromEntries(withDatabases.map((service) => [service, databaseUrl(service)])),
+    passwordFiles: Object.fromEntries(withDatabases.map((service) => [service, passwordFileOf(service)])),
+    givenDatabases: withDatabases.filter((service) => givenDatabase(service) !== undefined),
   }
 }
 

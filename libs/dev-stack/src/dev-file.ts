@@ -2,6 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BusLogin } from '@frontdesk/events'
 import type { Addresses } from './addresses.ts'
+import type { Databases } from './databases.ts'
 import type { Credentials, DevelopmentClient } from './services/credentials.ts'
 import { serviceUrl } from './services/environment.ts'
 
@@ -13,11 +14,21 @@ export interface DevFile {
   /** `administrator` may do everything with NATS. Process and folder are absent if `NATS_URL` or `*_DATABASE_URL` name another server. */
   nats: { url: string; administrator: BusLogin; pid?: number; storeDir?: string }
   postgres: { url: string; pid?: number; dataDir?: string }
-  services: Record<string, { url: string; pid: number; databaseUrl?: string }>
+  services: Record<string, DevService>
+}
+
+interface DevService {
+  url: string
+  pid: number
+  /** Its database as the administrator of Postgres, for people and tests. */
+  databaseUrl?: string
+  /** Its database as the service logs in. */
+  login?: { url: string; passwordFile?: string }
 }
 
 export function describeDevStack(
   addresses: Addresses,
+  databases: Databases,
   credentials: Credentials,
   pids: Readonly<Record<string, number>>,
 ): DevFile {
@@ -31,14 +42,18 @@ export function describeDevStack(
       ...(pids['nats'] === undefined ? {} : { pid: pids['nats'], storeDir: addresses.natsStoreDir }),
     },
     postgres: {
-      url: addresses.postgresUrl,
+      url: databases.postgresUrl,
       ...(pids['postgres'] === undefined ? {} : { pid: pids['postgres'], dataDir: addresses.postgresDataDir }),
     },
     services: Object.fromEntries(
       addresses.services.map((service) => {
-        const databaseUrl = addresses.databaseUrls[service]
         const entry = { url: serviceUrl(addresses, service), pid: pids[service] ?? 0 }
-        return [service, databaseUrl === undefined ? entry : { ...entry, databaseUrl }]
+        const url = addresses.databaseUrls[service]
+        const databaseUrl = databases.byService[service]?.administratorUrl
+        if (url === undefined || databaseUrl === undefined) return [service, entry]
+        const passwordFile = addresses.passwordFiles[service]
+        const login = passwordFile === undefined ? { url } : { url, passwordFile }
+        return [service, { ...entry, databaseUrl, login }]
       }),
     ),
   }

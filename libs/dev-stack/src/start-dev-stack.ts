@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Addresses, chooseAddresses, needsNats, needsPostgres } from './addresses.ts'
+import { openDatabases } from './databases.ts'
 import { describeDevStack, type DevFile, removeDevFile, writeDevFile } from './dev-file.ts'
 import { openHome } from './home.ts'
 import { openParts, type Parts } from './parts.ts'
@@ -67,11 +68,12 @@ export async function startDevStack(options: DevStackOptions): Promise<DevStack>
     const credentials = openCredentials(home.path, chosen.services)
     await startServers(parts, chosen, credentials)
     signal.throwIfAborted()
-    await provision(chosen, credentials, say)
+    const databases = await openDatabases(home.path, chosen)
+    await provision(chosen, credentials, databases, say)
     signal.throwIfAborted()
     say(`starting ${chosen.services.join(', ')}`)
     await startServices({ parts, addresses: chosen, credentials, more: options.env ?? {}, signal })
-    const describe = (): DevFile => describeDevStack(chosen, credentials, parts.pids)
+    const describe = (): DevFile => describeDevStack(chosen, databases, credentials, parts.pids)
     publish = () => writeDevFile(home.path, describe())
     publish()
     return {

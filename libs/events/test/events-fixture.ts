@@ -53,7 +53,7 @@ export async function openEventsFixture(): Promise<EventsFixture> {
       const metrics = new Registry()
       const relay = startRelay({
         service: 'payments',
-        databaseUrl: database.url,
+        databaseUrl: database.runtimeUrl,
         bus,
         log: options.log ?? log,
         metrics: createEventMetrics(metrics),

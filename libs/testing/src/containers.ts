@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { connectNats, type BusCredentials } from '@frontdesk/events'
 import { eventually } from './eventually.ts'
 
@@ -29,15 +30,16 @@ export async function hasContainerImages(): Promise<boolean> {
 /** Starts Postgres in a container and waits until it accepts connections. */
 export async function startPostgresContainer(): Promise<{ url: string; stop(): Promise<void> }> {
   const { GenericContainer, Wait } = await import('testcontainers')
+  const password = randomBytes(24).toString('base64url')
   const container = await new GenericContainer(images.postgres)
-    .withEnvironment({ POSTGRES_HOST_AUTH_METHOD: 'trust' })
+    .withEnvironment({ POSTGRES_PASSWORD: password })
     .withExposedPorts(5432)
     .withCommand(['postgres', '-c', 'max_connections=300'])
     // The first line is from the server that only creates the data folder.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .start()
   return {
-    url: `postgresql://postgres@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
+    url: `postgresql://postgres:${password}@${container.getHost()}:${container.getMappedPort(5432)}/postgres`,
     stop: async () => void (await container.stop()),
   }
 }

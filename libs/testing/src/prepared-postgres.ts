@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { connectStatements, databaseStatement, rolesOf } from '@frontdesk/database/roles'
 import { hasDatabase, serviceNames } from '@frontdesk/database/service-databases'
 import { startPostgres } from '@frontdesk/dev-stack/servers'
 import { migrationsHash, runStatements, templateDatabase } from './template-database.ts'
@@ -33,7 +34,11 @@ async function prepare(services: string[], prepared: string): Promise<void> {
     await Promise.all(
       services.map(async (service) => {
         const template = await templateDatabase(service, postgres.url)
-        await runStatements(postgres.url, [`create database "${service.replaceAll('-', '_')}" template "${template}"`])
+        const { database } = rolesOf(service)
+        await runStatements(postgres.url, [
+          databaseStatement(service, database, template),
+          ...connectStatements(service, database),
+        ])
       }),
     )
   }

@@ -11,7 +11,7 @@ import {
 import { provisionEvents } from '@frontdesk/events'
 import pg from 'pg'
 import { openProviderProxy, type ProviderProxy } from './provider-proxy.ts'
-import { throwAwayDatabase } from './throw-away-database.ts'
+import { throwAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts'
 import { throwAwayFolder } from './throw-away-folder.ts'
 import { throwAwayNats, type ThrowAwayNats } from './throw-away-nats.ts'
 
@@ -36,6 +36,8 @@ export interface ProviderFixture extends AsyncDisposable {
   readonly credentials: Credentials
   /** Base URL of a service, running or not. */
   url(service: string): string
+  /** URL of a service's database, as the administrator of Postgres. */
+  databaseUrl(service: string): string
   /** All environment variables of a service. */
   env(service: string): Record<string, string>
   /** Starts a service as a child process, which ends with the fixture at the latest. */
@@ -58,9 +60,11 @@ export async function openProviderFixture(): Promise<ProviderFixture> {
   const credentials = openCredentials(folder.path, services)
   const nats = opened.use(await throwAwayNats(credentials.bus))
   await provisionEvents(nats.settings('provisioner'))
+  const databases: Record<string, ThrowAwayDatabase> = {}
   const databaseUrls: Record<string, string> = {}
   for (const service of ['accounts', 'payments', 'sandbox-provider']) {
-    databaseUrls[service] = opened.use(await throwAwayDatabase(service)).url
+    databases[service] = opened.use(await throwAwayDatabase(service))
+    databaseUrls[service] = databases[service].runtimeUrl
   }
   const ports = Object.fromEntries(await Promise.all(services.map(async (service) => [service, await freePort()])))
   const addresses: ServiceAddresses = { ports, natsUrl: nats.url, databaseUrls }
@@ -98,13 +102,14 @@ export async function openProviderFixture(): Promise<ProviderFixture> {
   }
 
   await spawn('sandbox-provider')
-  const record = new pg.Pool({ connectionString: databaseUrls['sandbox-provider'] })
+  const record = new pg.Pool({ connectionString: databases['sandbox-provider']?.url })
   opened.defer(() => record.end())
   const network = opened.use(await openProviderProxy(serviceUrl(addresses, 'sandbox-provider'), networkPort))
   const fixture: ProviderFixture = {
     nats,
     credentials,
     url: (service) => serviceUrl(addresses, service),
+    databaseUrl: (service) => databases[service]?.url ?? '',
     env,
     spawn,
     async control(path, body) {

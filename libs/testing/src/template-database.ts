@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { migrate, migrationsFolder, withDatabase } from '@frontdesk/database/service-databases'
+import { grantStatement, rolesOf } from '@frontdesk/database/roles'
+import { migrate, migrationsFolder } from '@frontdesk/database/service-databases'
+import { prepareServiceDatabase, roleUrl } from '@frontdesk/dev-stack/servers'
 import pg from 'pg'
 
 /** Returns the name of the template of a service's test databases. The first process that needs it creates it. */
@@ -14,8 +16,8 @@ export async function templateDatabase(service: string, serverUrl: string): Prom
     const known = await client.query('select 1 from pg_database where datname = $1 and datistemplate', [name])
     if (known.rowCount) return name
     await client.query(`drop database if exists "${name}" with (force)`)
-    await client.query(`create database "${name}"`)
-    await migrate(service, withDatabase(serverUrl, name))
+    await prepareServiceDatabase(service, serverUrl, name)
+    await migrate(service, roleUrl(serverUrl, rolesOf(service).owner, name))
     // Postgres refuses to copy a database while anybody is connected to it.
     await client.query(`alter database "${name}" with is_template true allow_connections false`)
     return name
@@ -24,9 +26,9 @@ export async function templateDatabase(service: string, serverUrl: string): Prom
   }
 }
 
-/** Returns a short hash of a service's migrations: equal hashes mean equal tables. */
+/** Returns a short hash of a service's migrations and grants: equal hashes mean equal tables and rights. */
 export function migrationsHash(service: string): string {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(grantStatement(service))
   const folder = migrationsFolder(service)
   for (const name of readdirSync(folder).toSorted()) {
     const file = join(folder, name, 'migration.sql')

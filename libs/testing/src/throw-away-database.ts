@@ -1,11 +1,18 @@
+import { connectStatements, databaseStatement, rolesOf } from '@frontdesk/database/roles'
 import { serviceVariable, withDatabase } from '@frontdesk/database/service-databases'
+import { roleUrl } from '@frontdesk/dev-stack/servers'
 import { inject, onTestFinished } from 'vitest'
 import { hasFailedTest } from './failed-tests.ts'
 import { runStatements, templateDatabase } from './template-database.ts'
 
 /** A service's database with all its tables, for one test or one test file. */
 export interface ThrowAwayDatabase extends AsyncDisposable {
+  /** As the administrator of Postgres: for what the test does by itself. */
   url: string
+  /** As the service's owner role, which migrates. */
+  ownerUrl: string
+  /** As the service's runtime role: for the code under test. */
+  runtimeUrl: string
   name: string
 }
 
@@ -28,7 +35,8 @@ export async function throwAwayDatabase(service: string): Promise<ThrowAwayDatab
   const name = `test_${service.replaceAll('-', '_')}_${process.pid}_${++databases}`
   await runStatements(serverUrl, [
     `drop database if exists "${name}"`,
-    `create database "${name}" template "${template}"`,
+    databaseStatement(service, name, template),
+    ...connectStatements(service, name),
   ])
 
   const dropUnless = async (failed: boolean): Promise<void> => {
@@ -38,6 +46,8 @@ export async function throwAwayDatabase(service: string): Promise<ThrowAwayDatab
   return {
     name,
     url: withDatabase(serverUrl, name),
+    ownerUrl: roleUrl(serverUrl, rolesOf(service).owner, name),
+    runtimeUrl: roleUrl(serverUrl, rolesOf(service).runtime, name),
     async [Symbol.asyncDispose]() {
       const disposedInTest = afterThisTest((failed) => dropUnless(failed))
       if (!disposedInTest) await dropUnless(hasFailedTest())

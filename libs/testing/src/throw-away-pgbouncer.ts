@@ -42,7 +42,7 @@ export async function throwAwayPgBouncer(databaseUrl: string, backends: number):
     file,
     [
       '[databases]',
-      `${database} = host=${target.hostname} port=${target.port} user=${target.username} dbname=${database}`,
+      `${database} = host=${target.hostname} port=${target.port} user=${target.username} password=${target.password} dbname=${database}`,
       '[pgbouncer]',
       ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`),
       '',

@@ -10,6 +10,8 @@ export const Config = Type.Object({
   ACCOUNTS_DATABASE_URL: Type.String(),
   /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
   ACCOUNTS_DIRECT_DATABASE_URL: Type.Optional(Type.String()),
+  /** The password of both addresses, if they have none. Read again for each new connection. */
+  ACCOUNTS_DATABASE_PASSWORD_FILE: Type.Optional(Type.String()),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
   ...natsSettings,
   /** The gateway's base URL as clients see it, for onboarding links and the `source` of events. */

@@ -1,4 +1,4 @@
-import type { Pool } from '@frontdesk/database'
+import { databaseUrls, type Pool } from '@frontdesk/database'
 import { openBus, type Bus, type Relay } from '@frontdesk/events'
 import { configuredProviders, openProviders } from '@frontdesk/providers'
 import type { ServiceClock } from '@frontdesk/service/background'
@@ -29,7 +29,7 @@ export async function openResources(
 ): Promise<Resources> {
   await using opened = new AsyncDisposableStack()
   const { pool, prisma } = opened.use(
-    openDatabase({ url: config.ACCOUNTS_DATABASE_URL, size: config.DATABASE_POOL_SIZE, log }),
+    openDatabase({ url: databaseUrls('ACCOUNTS', config).url, size: config.DATABASE_POOL_SIZE, log }),
   )
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(

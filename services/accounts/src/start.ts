@@ -1,4 +1,4 @@
-import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
+import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { consumerStates, createEventMetrics, runConsumer, startRelay } from '@frontdesk/events'
 import { startSharingPace } from '@frontdesk/providers'
 import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
@@ -21,8 +21,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const eventMetrics = createEventMetrics(metrics)
   await using opened = new AsyncDisposableStack()
 
-  const databaseUrl = config.ACCOUNTS_DATABASE_URL
-  const directUrl = config.ACCOUNTS_DIRECT_DATABASE_URL ?? databaseUrl
+  const { url: databaseUrl, directUrl } = databaseUrls('ACCOUNTS', config)
   const resources = opened.use(await openResources(config, { log, registry: metrics }))
   const { bus, pool } = resources
 

@@ -92,7 +92,7 @@ export async function openAccountsFixture(options: { clockOffsetMs?: number } = 
     if (webhook.for === 'accounts') await pass(webhook)
     return 200
   })
-  const pool = new pg.Pool({ connectionString: fixture.env('accounts')['ACCOUNTS_DATABASE_URL'] })
+  const pool = new pg.Pool({ connectionString: fixture.databaseUrl('accounts') })
   opened.defer(() => pool.end())
   const log = pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' })
   if (options.clockOffsetMs === undefined)

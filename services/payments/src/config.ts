@@ -10,6 +10,8 @@ export const Config = Type.Object({
   PAYMENTS_DATABASE_URL: Type.String(),
   /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
   PAYMENTS_DIRECT_DATABASE_URL: Type.Optional(Type.String()),
+  /** The password of both addresses, if they have none. Read again for each new connection. */
+  PAYMENTS_DATABASE_PASSWORD_FILE: Type.Optional(Type.String()),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 10 }),
   ...natsSettings,
   /** The gateway's address as clients see it: landing page, event sources. */

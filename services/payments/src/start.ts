@@ -1,4 +1,4 @@
-import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
+import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { consumerStates, createEventMetrics, runConsumer, startRelay } from '@frontdesk/events'
 import { startSharingPace } from '@frontdesk/providers'
 import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
@@ -23,8 +23,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const metrics = createEventMetrics(registry)
   await using opened = new AsyncDisposableStack()
 
-  const databaseUrl = config.PAYMENTS_DATABASE_URL
-  const directUrl = config.PAYMENTS_DIRECT_DATABASE_URL ?? databaseUrl
+  const { url: databaseUrl, directUrl } = databaseUrls('PAYMENTS', config)
   const resources = opened.use(await openResources(config, { log, registry }))
   const { bus, pool } = resources
 

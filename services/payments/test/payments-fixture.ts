@@ -143,7 +143,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     return 200
   }
   fixture.onWebhook(pass)
-  const pool = new pg.Pool({ connectionString: fixture.env('payments')['PAYMENTS_DATABASE_URL'] })
+  const pool = new pg.Pool({ connectionString: fixture.databaseUrl('payments') })
   // Tests cut the connections to the database.
   pool.on('error', () => {})
   opened.defer(() => pool.end())

@@ -1,3 +1,4 @@
+import { databaseUrls } from '@frontdesk/database'
 import { encryptionCommands, outboxCommands, type Program } from '@frontdesk/operate'
 import { readKeyRing, type KeyRing } from '@frontdesk/service/encryption'
 import { encryptedReply } from '@frontdesk/service/idempotency'
@@ -13,6 +14,6 @@ export const program: Program<Database & { ring: KeyRing }> = {
   async open(env, log) {
     const config = readConfig(Config, env)
     const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
-    return { ...openDatabase({ url: config.REGISTRY_DATABASE_URL, size: 2, log }), ring }
+    return { ...openDatabase({ url: databaseUrls('REGISTRY', config).url, size: 2, log }), ring }
   },
 }

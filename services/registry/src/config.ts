@@ -10,6 +10,8 @@ export const Config = Type.Object({
   REGISTRY_DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://' }),
   /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
   REGISTRY_DIRECT_DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://' })),
+  /** The password of both addresses, if they have none. Read again for each new connection. */
+  REGISTRY_DATABASE_PASSWORD_FILE: Type.Optional(Type.String({ minLength: 1 })),
   /** Connections of this replica at most; lists of sites have half as many besides. */
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
   ...natsSettings,

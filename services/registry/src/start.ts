@@ -1,4 +1,4 @@
-import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
+import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { createEventMetrics, openBus, startRelay } from '@frontdesk/events'
 import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/background'
 import { readKeyRing } from '@frontdesk/service/encryption'
@@ -29,8 +29,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const metrics = createMetrics()
 
   await using opened = new AsyncDisposableStack()
-  const databaseUrl = config.REGISTRY_DATABASE_URL
-  const directUrl = config.REGISTRY_DIRECT_DATABASE_URL ?? databaseUrl
+  const { url: databaseUrl, directUrl } = databaseUrls('REGISTRY', config)
   const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),
   )

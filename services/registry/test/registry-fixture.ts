@@ -49,7 +49,9 @@ export interface Client {
 
 export interface RegistryFixture extends AsyncDisposable {
   url: string
+  /** As registry logs in. */
   databaseUrl: string
+  /** As the administrator of Postgres. */
   pool: Pool
   /** The environment of the service. */
   env: Record<string, string>
@@ -77,7 +79,7 @@ export async function startRegistry({
   const stop = new AbortController()
   const environment = {
     FRONTDESK_MODE: 'development',
-    REGISTRY_DATABASE_URL: through(database.url),
+    REGISTRY_DATABASE_URL: through(database.runtimeUrl),
     ...nats,
     PUBLIC_URL: 'https://frontdesk.example',
     WEBHOOK_DELIVERY_URL: 'http://127.0.0.1:1',
@@ -141,7 +143,7 @@ export async function startRegistry({
   const owned = stack.move()
   return {
     url: running.url,
-    databaseUrl: database.url,
+    databaseUrl: database.runtimeUrl,
     pool,
     env: environment,
     client,

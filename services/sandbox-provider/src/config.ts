@@ -6,6 +6,8 @@ export const environment = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Type.Integer({ default: 0, minimum: 0, maximum: 65_535 }),
   SANDBOX_PROVIDER_DATABASE_URL: Type.String({ minLength: 1 }),
+  /** The password of that address, if it has none. Read again for each new connection. */
+  SANDBOX_PROVIDER_DATABASE_PASSWORD_FILE: Type.Optional(Type.String({ minLength: 1 })),
   /** Base URL of the pages for people. Default: the address that the process listens on. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   SANDBOX_SECRET_KEY: Type.String({ default: 'sk_test_sandbox', minLength: 8 }),

@@ -1,4 +1,4 @@
-import { newestMigration, openPool, openReadiness } from '@frontdesk/database'
+import { databaseUrls, newestMigration, openPool, openReadiness } from '@frontdesk/database'
 import { createMetrics, createServer, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { createAccounts } from './accounts/commands.ts'
@@ -16,7 +16,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const now = () => new Date()
   await using opened = new AsyncDisposableStack()
 
-  const databaseUrl = config.SANDBOX_PROVIDER_DATABASE_URL
+  const { url: databaseUrl } = databaseUrls('SANDBOX_PROVIDER', config)
   const pool = openPool({
     url: databaseUrl,
     name: 'sandbox-provider',

@@ -30,7 +30,7 @@ test('a webhook that was not acknowledged before a crash is sent by the next pro
   receiver.reply(() => 'hang')
   const env = {
     FRONTDESK_MODE: 'development',
-    SANDBOX_PROVIDER_DATABASE_URL: database.url,
+    SANDBOX_PROVIDER_DATABASE_URL: database.runtimeUrl,
     SANDBOX_SECRET_KEY: secretKey,
     SANDBOX_WEBHOOK_URL_PAYMENTS: receiver.url,
     SHUTDOWN_DRAIN: '0s',

@@ -11,6 +11,7 @@ export const webhookSecret = 'whsec_of_a_test'
 /** A sandbox with its own database, for tests. */
 export interface RunningSandbox extends AsyncDisposable {
   url: string
+  /** As the administrator of Postgres. */
   databaseUrl: string
   stripe: Stripe
   /** Calls the control API below `/_control/`. */
@@ -31,7 +32,7 @@ export async function runSandbox(env: Record<string, string> = {}): Promise<Runn
     start({
       env: {
         FRONTDESK_MODE: 'development',
-        SANDBOX_PROVIDER_DATABASE_URL: database.url,
+        SANDBOX_PROVIDER_DATABASE_URL: database.runtimeUrl,
         SANDBOX_SECRET_KEY: secretKey,
         SANDBOX_WEBHOOK_SECRET: webhookSecret,
         ...env,

@@ -1,4 +1,5 @@
 import { consumers } from '@frontdesk/contracts'
+import { databaseUrls } from '@frontdesk/database'
 import { besideHeader, openBus, type Bus, type EventOrigin, type StoredDeadLetter } from '@frontdesk/events'
 import {
   consumerCommands,
@@ -39,12 +40,17 @@ export const program: Program<Deps> = {
   ],
   async open(env, log) {
     const config = readConfig(Config, env)
+    const { url, directUrl } = databaseUrls('WEBHOOK_DELIVERY', config)
     await using opened = new AsyncDisposableStack()
-    const db = opened.use(openDatabase({ url: config.WEBHOOK_DELIVERY_DATABASE_URL, size: 2, engineSize: 2, log }))
+    const db = opened.use(openDatabase({ url, size: 2, engineSize: 2, log }))
     const bus = opened.use(openBus({ settings: config, name: service, log }))
     const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
-    const url = config.WEBHOOK_DELIVERY_DIRECT_DATABASE_URL ?? config.WEBHOOK_DELIVERY_DATABASE_URL
-    const partitions = createPartitions({ pool: db.pool, url, retentionDays: config.DELIVERY_RETENTION_DAYS, log })
+    const partitions = createPartitions({
+      pool: db.pool,
+      url: directUrl,
+      retentionDays: config.DELIVERY_RETENTION_DAYS,
+      log,
+    })
     const owned = opened.move()
     const origin = { service, publicUrl: config.PUBLIC_URL }
     return { pool: db.pool, bus, ring, partitions, origin, [Symbol.asyncDispose]: () => owned.disposeAsync() }

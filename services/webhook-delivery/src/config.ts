@@ -10,6 +10,8 @@ export const Config = Type.Object({
   WEBHOOK_DELIVERY_DATABASE_URL: Type.String(),
   /** Postgres itself, if the address above is a pooler's: for locks and migrations. */
   WEBHOOK_DELIVERY_DIRECT_DATABASE_URL: Type.Optional(Type.String()),
+  /** The password of both addresses, if they have none. Read again for each new connection. */
+  WEBHOOK_DELIVERY_DATABASE_PASSWORD_FILE: Type.Optional(Type.String()),
   DATABASE_POOL_SIZE: Type.Integer({ minimum: 1, default: 6 }),
   /** Connections of the engine: intake, claims, recording, leases. */
   DELIVERY_POOL_SIZE: Type.Integer({ minimum: 3, default: 8 }),

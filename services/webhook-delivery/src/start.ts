@@ -1,4 +1,4 @@
-import { newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
+import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { consumerStates, createEventMetrics, openBus, runConsumer, startRelay, type Bus } from '@frontdesk/events'
 import { watchClock, watchLoop } from '@frontdesk/service/background'
 import { readKeyRing } from '@frontdesk/service/encryption'
@@ -40,9 +40,8 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   const rules = deliveryRules(config)
   await using opened = new AsyncDisposableStack()
 
-  const pooledUrl = config.WEBHOOK_DELIVERY_DATABASE_URL
-  // For sessions that hold locks.
-  const databaseUrl = config.WEBHOOK_DELIVERY_DIRECT_DATABASE_URL ?? pooledUrl
+  // The direct one is for sessions that hold locks.
+  const { url: pooledUrl, directUrl: databaseUrl } = databaseUrls('WEBHOOK_DELIVERY', config)
   const db = opened.use(
     openDatabase({ url: pooledUrl, size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE, log }),
   )

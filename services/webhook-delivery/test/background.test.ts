@@ -1,3 +1,4 @@
+import { openPool, type Pool } from '@frontdesk/database'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -11,13 +12,19 @@ import { onlyDelivery, openDeliveryFixture, type DeliveryFixture } from './deliv
 const day = 24 * 60 * 60 * 1000
 
 let fixture: DeliveryFixture
+/** As the service. */
+let pool: Pool
 beforeAll(async () => {
   fixture = await openDeliveryFixture()
+  pool = openPool({ url: fixture.databaseUrl, name: 'webhook-delivery', size: 4 })
 })
-afterAll(() => fixture[Symbol.asyncDispose]())
+afterAll(async () => {
+  await pool.end()
+  await fixture[Symbol.asyncDispose]()
+})
 
 const partitions = (retentionDays: number) =>
-  createPartitions({ pool: fixture.pool, url: fixture.databaseUrl, retentionDays, log: pino({ level: 'silent' }) })
+  createPartitions({ pool, url: fixture.databaseUrl, retentionDays, log: pino({ level: 'silent' }) })
 
 test('partitions exist for yesterday, today and a week ahead, also when several replicas create them at once', async () => {
   const now = Date.now() + 30 * day

@@ -62,10 +62,14 @@ export interface Caller {
 
 /** The service on its own database and broker. */
 export interface DeliveryFixture extends AsyncDisposable {
+  /** As the administrator of Postgres. */
   pool: Pool
   /** The environment of the first replica. */
   env: Record<string, string>
+  /** As the service logs in. */
   databaseUrl: string
+  /** As the administrator of Postgres, who may do what the service may not. */
+  administratorUrl: string
   nats: ThrowAwayNats
   js: JetStreamClient
   /** Where the first replica listens. */
@@ -150,7 +154,7 @@ export async function openDeliveryFixture(
   const issuer = await openTokenIssuer('gateway', files.keys.gateway)
   const base = {
     ...quick,
-    WEBHOOK_DELIVERY_DATABASE_URL: database.url,
+    WEBHOOK_DELIVERY_DATABASE_URL: database.runtimeUrl,
     ...nats.settings('webhook-delivery'),
     INTERNAL_JWKS_FILE: files.jwks,
     ENCRYPTION_KEYS_FILE: files.ring,
@@ -182,7 +186,8 @@ export async function openDeliveryFixture(
   return {
     pool,
     env: base,
-    databaseUrl: database.url,
+    databaseUrl: database.runtimeUrl,
+    administratorUrl: database.url,
     nats,
     js,
     url: () => first?.url ?? '',

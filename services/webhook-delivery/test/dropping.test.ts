@@ -11,18 +11,22 @@ import { presentDays } from '../src/partitions/store.ts'
 const day = 24 * 60 * 60 * 1000
 
 const stack = new AsyncDisposableStack()
+/** As the administrator of Postgres. */
 let pool: Pool
+/** As the service. */
 let url: string
+let servicePool: Pool
 beforeAll(async () => {
   const database = stack.use(await throwAwayDatabase('webhook-delivery'))
-  url = database.url
-  pool = openPool({ url, name: 'dropping test', size: 8 })
-  stack.defer(() => pool.end())
+  url = database.runtimeUrl
+  servicePool = openPool({ url, name: 'webhook-delivery', size: 4 })
+  pool = openPool({ url: database.url, name: 'dropping test', size: 8 })
+  stack.defer(async () => void (await Promise.all([pool.end(), servicePool.end()])))
   await partitions().ensure([Date.now(), Date.now() + day])
 })
 afterAll(() => stack.disposeAsync())
 
-const partitions = () => createPartitions({ pool, url, retentionDays: 30, log: pino({ level: 'silent' }) })
+const partitions = () => createPartitions({ pool: servicePool, url, retentionDays: 30, log: pino({ level: 'silent' }) })
 
 /** A day past its retention, and a reader of it that stays open until `end`. */
 async function readOldDay(daysAgo: number): Promise<{ day: number; end: () => Promise<void> }> {
@@ -79,7 +83,7 @@ test('a drop whose replica was killed is finished by the next one, and several a
   await eventually(async () => {
     const { rowCount } = await pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
-        where application_name = 'webhook-delivery partitions' and query like '%detach partition%' and wait_event_type = 'Lock'`,
+        where application_name = 'webhook-delivery partitions' and query like '%drop_day%'`,
     )
     expect(rowCount).toBe(1)
   })
@@ -91,6 +95,21 @@ test('a drop whose replica was killed is finished by the next one, and several a
     const left = await pool.query(`select relname from pg_class where relname like $1`, [`%_${dayName(reader.day)}`])
     expect(left.rows).toEqual([])
   })
+})
+
+test('tables that the release before has detached, or begun to detach, are dropped', async () => {
+  const reader = await readOldDay(43)
+  const [deliveries, events] = ['deliveries', 'events'].map((table) => `delivery.${table}_${dayName(reader.day)}`)
+  const detaching = await pool.connect()
+  await detaching.query(`set statement_timeout = '300ms'`)
+  const detach = `alter table delivery.deliveries detach partition ${deliveries} concurrently`
+  await expect(detaching.query(detach)).rejects.toThrow(/statement timeout/)
+  detaching.release(true)
+  await pool.query(`alter table delivery.events detach partition ${events}`)
+  await reader.end()
+  await partitions().maintain(new Date())
+  const left = await pool.query(`select relname from pg_class where relname like $1`, [`%_${dayName(reader.day)}`])
+  expect(left.rows).toEqual([])
 })
 
 test('a delivery whose lease lapsed long ago ends, and does not keep its day for ever', async () => {

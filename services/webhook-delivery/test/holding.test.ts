@@ -1,3 +1,4 @@
+import { rolesOf } from '@frontdesk/database/roles'
 import { composeEvent, eventSiteOf, toNatsHeaders } from '@frontdesk/events'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import pg from 'pg'
@@ -14,7 +15,7 @@ afterEach(() => fixture[Symbol.asyncDispose]())
 /** Runs statements on the server of the fixture's database, beside it. */
 async function onServer(statements: (database: string) => string[]): Promise<void> {
   const { rows } = await fixture.pool.query<{ name: string }>('select current_database() as name')
-  const url = new URL(String(fixture.pool.options.connectionString))
+  const url = new URL(fixture.administratorUrl)
   url.pathname = '/postgres'
   const client = new pg.Client(url.toString())
   await client.connect()
@@ -90,24 +91,12 @@ async function wearOut(events: number): Promise<void> {
   }
 }
 
-/** Lets the service be a role whose permissions can be revoked; those of a superuser cannot. */
-async function asRole(role: string): Promise<Record<string, string>> {
-  await fixture.pool.query(`
-    create role ${role} login;
-    grant usage on schema public, delivery to ${role};
-    grant all on all tables in schema public, delivery to ${role};
-    grant all on all sequences in schema public, delivery to ${role}`)
-  const url = new URL(String(fixture.pool.options.connectionString))
-  url.username = role
-  return { WEBHOOK_DELIVERY_DATABASE_URL: url.toString() }
-}
-
-const role = `delivery_${process.pid}`
+const { runtime } = rolesOf('webhook-delivery')
 test.each([
   [
     'a permission is revoked',
-    `revoke insert on delivery.events from ${role}`,
-    `grant insert on delivery.events to ${role}`,
+    `revoke insert on delivery.events from ${runtime}`,
+    `grant insert on delivery.events to ${runtime}`,
   ],
   [
     'a column is missing',
@@ -119,8 +108,7 @@ test.each([
     'alter table delivery.events rename to other_events',
     'alter table delivery.other_events rename to events',
   ],
-])('while %s events are held, and afterwards all are delivered', async (what, breaks, repairs) => {
-  const env = what === 'a permission is revoked' ? await asRole(role) : {}
+])('while %s events are held, and afterwards all are delivered', async (_what, breaks, repairs) => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
   await caller.subscribe(receiver.url)
@@ -128,7 +116,7 @@ test.each([
   const events = await Promise.all(Array.from({ length: 10 }, () => fixture.publish(caller.site)))
   await wearOut(10)
   await fixture.pool.query(breaks)
-  await fixture.restart(env)
+  await fixture.restart()
   await eventually(async () => expect(await metric('events_held{')).toBe(10))
   await fixture.pool.query(repairs)
   await eventually(() => expect(idsOf(receiver.requests).toSorted()).toEqual(events.map(({ id }) => id).toSorted()), {

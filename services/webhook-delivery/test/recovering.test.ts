@@ -10,7 +10,7 @@ beforeAll(async () => {
   fixture = await openDeliveryFixture()
   const partitions = createPartitions({
     pool: fixture.pool,
-    url: fixture.databaseUrl,
+    url: fixture.administratorUrl,
     retentionDays: 90,
     log: pino({ level: 'silent' }),
   })

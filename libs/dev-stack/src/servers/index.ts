@@ -1,3 +1,5 @@
 export { enterableTemporaryFolder } from './postgres-binaries.ts'
+export { roleUrl } from './role-urls.ts'
+export { prepareServiceDatabase } from './service-database.ts'
 export { type Nats, startNats } from './start-nats.ts'
 export { type Postgres, startPostgres } from './start-postgres.ts'

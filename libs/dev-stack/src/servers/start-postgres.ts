@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '../processes/free-port.ts'
@@ -8,7 +10,7 @@ import { enterableTemporaryFolder, findPostgres, isEnterable, type PostgresProgr
 
 /** A Postgres server, as a child process. */
 export interface Postgres extends ServerProcess, AsyncDisposable {
-  /** URL of the maintenance database `postgres`. */
+  /** URL of the maintenance database `postgres`, as the administrator (a superuser). */
   url: string
   dataDir: string
   port: number
@@ -37,6 +39,7 @@ export async function startPostgres({ dataDir, port, onLine, onSpawn }: StartOpt
   const programs = await findPostgres()
   await prepareDataFolder(dataDir, programs)
   const realDataDir = await realpath(dataDir)
+  await requirePasswords(realDataDir, programs)
   const usedPort = port ?? (await freePort())
   let accepting = false
   const server = spawnServer({
@@ -54,7 +57,7 @@ export async function startPostgres({ dataDir, port, onLine, onSpawn }: StartOpt
   await whenReady('Postgres', server, () => accepting)
   return {
     ...server,
-    url: `postgresql://postgres@127.0.0.1:${usedPort}/postgres`,
+    url: `postgresql://postgres:${await administratorPassword(dataDir)}@127.0.0.1:${usedPort}/postgres`,
     dataDir,
     port: usedPort,
     [Symbol.asyncDispose]: () => server.stop(),
@@ -106,6 +109,38 @@ async function prepareDataFolder(dataDir: string, programs: PostgresPrograms): P
   if (place !== dataDir) await symlink(place, dataDir)
 }
 
+/** In the data folder, so that a copy of the folder has the password of its administrator. */
+const passwordFile = 'administrator.password'
+
+/** Returns the password of a data folder's administrator. Any other role's is derived from it (role-urls.ts). */
+export function administratorPassword(dataDir: string): Promise<string> {
+  return readFile(join(dataDir, passwordFile), 'utf8')
+}
+
+/**
+ * Gives the administrator a password, once for each data folder, and lets nobody in without one. Folders from before there
+ * were passwords get theirs, too.
+ */
+async function requirePasswords(dataDir: string, programs: PostgresPrograms): Promise<void> {
+  if (existsSync(join(dataDir, passwordFile))) return
+  const password = randomBytes(24).toString('base64url')
+  // Postgres in single-user mode: the server does not listen before there is a password.
+  const single = promisify(execFile)(
+    programs.postgres,
+    ['--single', '-D', dataDir, 'postgres'],
+    asUser(programs, dataDir),
+  )
+  single.child.stdin?.end(`alter role postgres password '${password}'\n`)
+  await single
+  await writeOwned(join(dataDir, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n', programs)
+  await writeOwned(join(dataDir, passwordFile), password, programs)
+}
+
+async function writeOwned(file: string, content: string, { runAs }: PostgresPrograms): Promise<void> {
+  await writeFile(file, content, { mode: 0o600 })
+  if (runAs) await chown(file, runAs.uid, runAs.gid)
+}
+
 /** The major version that wrote a data folder; undefined when it is not one. */
 async function versionOf(dataDir: string): Promise<string | undefined> {
   const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined)
@@ -115,7 +150,7 @@ async function versionOf(dataDir: string): Promise<string | undefined> {
 async function initdb(dataDir: string, programs: PostgresPrograms): Promise<void> {
   await promisify(execFile)(
     programs.initdb,
-    ['-D', dataDir, '--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
+    ['-D', dataDir, '--username=postgres', '--auth=reject', '--encoding=UTF8', '--locale=C'],
     asUser(programs, dataDir),
   ).catch((error: Error & { stderr?: string }) => {
     throw new Error(`initdb failed:\n${error.stderr ?? error.message}`)

@@ -8,6 +8,8 @@ export interface ServiceAddresses {
   natsUrl: string
   /** By service, for the services that have a database. */
   databaseUrls: Record<string, string>
+  /** By service: the files with the passwords that are not in those URLs. */
+  passwordFiles?: Record<string, string | undefined>
 }
 
 export function serviceUrl(addresses: ServiceAddresses, service: string): string {
@@ -22,6 +24,7 @@ export function serviceEnvironment(
 ): Record<string, string> {
   const publicUrl = serviceUrl(addresses, 'gateway')
   const databaseUrl = addresses.databaseUrls[service]
+  const passwordFile = addresses.passwordFiles?.[service]
   const shared = {
     FRONTDESK_MODE: 'development',
     HOST: '127.0.0.1',
@@ -33,6 +36,7 @@ export function serviceEnvironment(
     INTERNAL_JWKS_FILE: credentials.internalJwksFile,
     ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile(service),
     ...(databaseUrl === undefined ? {} : { [serviceVariable(service, 'DATABASE_URL')]: databaseUrl }),
+    ...(passwordFile === undefined ? {} : { [serviceVariable(service, 'DATABASE_PASSWORD_FILE')]: passwordFile }),
     ...Object.fromEntries(
       ['registry', 'accounts', 'payments', 'webhook-delivery'].map((name) => [
         serviceVariable(name, 'URL'),

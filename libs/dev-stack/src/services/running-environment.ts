@@ -15,9 +15,9 @@ export function runningEnvironment(
 ): Record<string, string> {
   const services = Object.entries(dev.services)
   const ports = Object.fromEntries(services.map(([name, { url }]) => [name, Number(new URL(url).port)]))
-  const databaseUrls = Object.fromEntries(
-    services.flatMap(([name, { databaseUrl }]) => (databaseUrl === undefined ? [] : [[name, databaseUrl] as const])),
-  )
-  const addresses = { ports: { ...ports, ...otherPorts }, natsUrl: dev.nats.url, databaseUrls }
+  const databases = services.flatMap(([name, { login }]) => (login === undefined ? [] : [[name, login] as const]))
+  const databaseUrls = Object.fromEntries(databases.map(([name, { url }]) => [name, url]))
+  const passwordFiles = Object.fromEntries(databases.map(([name, login]) => [name, login.passwordFile]))
+  const addresses = { ports: { ...ports, ...otherPorts }, natsUrl: dev.nats.url, databaseUrls, passwordFiles }
   return serviceEnvironment(service, addresses, openCredentials(home, Object.keys(dev.services)))
 }

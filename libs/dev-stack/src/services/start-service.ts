@@ -42,6 +42,8 @@ export async function startService({ service, env, onLine, onSpawn, signal }: St
 
 /** Returns this process's environment without ports and databases: a service must not know another's database. */
 function inheritedEnvironment(): NodeJS.ProcessEnv {
-  const names = Object.keys(process.env).filter((name) => !/_DATABASE_URL$|_PORT$|^(PORT|HOST)$/.test(name))
+  const names = Object.keys(process.env).filter(
+    (name) => !/_DATABASE_(URL|PASSWORD_FILE)$|_PORT$|^(PORT|HOST)$/.test(name),
+  )
   return Object.fromEntries(names.map((name) => [name, process.env[name]]))
 }

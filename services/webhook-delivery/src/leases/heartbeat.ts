@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { clientConfig } from '@frontdesk/database'
 import { repeat } from '@frontdesk/service/background'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -31,7 +32,7 @@ export function createHeartbeat({ url, signals, log }: HeartbeatDeps): Heartbeat
 
   async function hold(signal: AbortSignal, turn: () => void): Promise<void> {
     const client = new pg.Client({
-      connectionString: url,
+      ...clientConfig(url),
       application_name: 'webhook-delivery heartbeat',
       keepAlive: true,
       connectionTimeoutMillis: 3_000,

@@ -1,17 +1,19 @@
-import type { Pool } from '@frontdesk/database'
+import { clientConfig, type Pool } from '@frontdesk/database'
 import pg from 'pg'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { dayOf } from './days.ts'
 import * as store from './store.ts'
 
 const daysBehind = 1
 const daysAhead = 7
-// While a detach waits for readers no partition can be added. It is broken off then, and finished the next time.
-const longestDetachMs = 20_000
+// A day whose tables somebody reads all this time is left to the next run.
+const tryDroppingForMs = 20_000
+const betweenTriesMs = 500
 
 export interface PartitionsDeps {
   pool: Pool
-  /** For a connection of its own: days are dropped outside of transactions, by one replica at a time. */
+  /** For a connection of its own, whose lock keeps to one the replicas that drop days. */
   url: string
   retentionDays: number
   log: Logger
@@ -40,7 +42,7 @@ export function createPartitions({ pool, url, retentionDays, log }: PartitionsDe
     const present = await store.tablesBefore(pool, before)
     if (present.length === 0) return
     const connection = new pg.Client({
-      connectionString: url,
+      ...clientConfig(url),
       application_name: 'webhook-delivery partitions',
       keepAlive: true,
       connectionTimeoutMillis: 3_000,
@@ -49,7 +51,6 @@ export function createPartitions({ pool, url, retentionDays, log }: PartitionsDe
     try {
       await connection.connect()
       if (!(await store.lockDropping(connection))) return
-      await store.limitWaits(connection, longestDetachMs)
       const days = Map.groupBy(await store.tablesBefore(connection, before), (table) => table.day)
       for (const [day, tables] of days) await dropDay(connection, day, tables)
     } finally {
@@ -58,15 +59,23 @@ export function createPartitions({ pool, url, retentionDays, log }: PartitionsDe
   }
 
   async function dropDay(connection: pg.Client, day: number, tables: readonly store.DayTable[]): Promise<void> {
-    const isWhole = tables.some((table) => table.parent === 'deliveries' && table.status === 'attached')
-    if (isWhole && (await store.isOpen(connection, day)))
+    if (await store.isOpen(connection, day))
       return log.warn({ day }, 'a day past its retention still has open deliveries')
     known.delete(day)
-    for (const table of tables) {
-      await store.detachTable(connection, table)
-      await store.dropTable(connection, table)
+    const deadline = performance.now() + tryDroppingForMs
+    for (let left = tables; ; await wait(betweenTriesMs)) {
+      left = await tablesInUse(connection, left)
+      if (left.length === 0) return log.info({ day }, 'dropped a day past its retention')
+      if (performance.now() > deadline)
+        return log.warn({ day }, 'a day past its retention is read all the time; the next run drops it')
     }
-    log.info({ day }, 'dropped a day past its retention')
+  }
+
+  /** Drops the tables that nobody uses, and returns the others. */
+  async function tablesInUse(connection: pg.Client, tables: readonly store.DayTable[]): Promise<store.DayTable[]> {
+    const inUse: store.DayTable[] = []
+    for (const table of tables) if (!(await store.dropTable(connection, table))) inUse.push(table)
+    return inUse
   }
 
   return {
