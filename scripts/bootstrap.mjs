@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join, resolve } from 'node:path'
 import { ensureNatsServer } from './bootstrap/nats-server.mjs'
+import { ensurePnpm } from './bootstrap/pnpm.mjs'
 import { ProblemForUser, run, step } from './bootstrap/steps.mjs'
 
 const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
@@ -77,17 +78,19 @@ async function installDependencies() {
   const isInstalled = existsSync(join(ROOT, 'node_modules', '.modules.yaml'))
   if (isInstalled && (full.isCurrent() || (omitsDev && production.isCurrent()))) return
   const kind = omitsDev ? ' for production' : ''
+  const install = async () => {
+    const [command, ...first] = await ensurePnpm(packageManager, CACHE)
+    await run(command, [...first, 'install', `--prod=${omitsDev}`, '--frozen-lockfile'], { cwd: ROOT })
+  }
   await step(`Installing the dependencies${kind} from the lockfile with ${packageManager}`, () =>
-    run('npx', ['--yes', packageManager, 'install', `--prod=${omitsDev}`, '--frozen-lockfile'], { cwd: ROOT }).catch(
-      (error) => {
-        throw new ProblemForUser(
-          `The dependencies could not be installed:\n${error.message}`,
-          /OUTDATED_LOCKFILE/.test(error.message)
-            ? `A package.json was changed: run "npx ${packageManager} install" and keep the new pnpm-lock.yaml.`
-            : 'Check that npm can reach its registry (npm ping), then run the command again.',
-        )
-      },
-    ),
+    install().catch((error) => {
+      throw new ProblemForUser(
+        `The dependencies could not be installed:\n${error.message}`,
+        /OUTDATED_LOCKFILE/.test(error.message)
+          ? `A package.json was changed: run "npx ${packageManager} install" and keep the new pnpm-lock.yaml.`
+          : 'Check that npm can reach its registry (npm ping), then run the command again.',
+      )
+    }),
   )
   await checkCodeNode()
   const done = omitsDev ? production : full

@@ -117,8 +117,8 @@ export function versionsAreInCatalog({ manifests }: SourceTree): string[] {
   return manifests.flatMap(({ path, content }) => {
     const all = Object.entries({ ...content.dependencies, ...content.devDependencies, ...content.optionalDependencies })
     return all.flatMap(([name, version]) => {
-      // Node itself is not a library, and is named by nobody else.
-      if (/^node-(linux|darwin)-/.test(name)) return []
+      // Node and pnpm are no libraries, and are named by nobody else; the catalog is pnpm's.
+      if (/^(node-|@pnpm\/exe\.)(linux|darwin)-/.test(name)) return []
       const expected = name.startsWith('@frontdesk/') ? /^workspace:\*$/ : /^catalog:[\w-]*$/
       return expected.test(version) ? [] : [`${path}: ${name} is "${version}" and not of the catalog`]
     })

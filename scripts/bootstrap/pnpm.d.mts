@@ -1,0 +1,1 @@
+export function ensurePnpm(packageManager: string, cache: string, locked?: string): Promise<string[]>
