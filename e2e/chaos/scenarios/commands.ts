@@ -13,23 +13,30 @@ const root = resolve(import.meta.dirname, '../../..')
  */
 export async function operate(play: Play, service: string, ...command: string[]): Promise<string> {
   const args = [`services/${service}/src/operate.ts`, ...command]
-  return run(play, service, { name: `operate ${service} ${command.join(' ')}`, args, tries: 3 })
+  const name = `operate ${service} ${command.join(' ')}`
+  // Only the administrator publishes another service's events.
+  const { NATS_CREDENTIALS_FILE } = play.environment.system.devStack.dev.nats.administrator
+  const env = command[0] === 'reconcile' && command[1] === 'streams' ? { NATS_CREDENTIALS_FILE } : {}
+  return run(play, service, { name, args, tries: 3, env })
 }
 
 /** Brings the streams and the database of a service up to date, as a deployment does before it starts the service. */
 export async function provision(play: Play, service: string): Promise<string> {
-  return run(play, service, { name: `provision ${service}`, args: ['scripts/provision.ts', service], tries: 1 })
+  const { NATS_CREDENTIALS_FILE } = play.environment.system.devStack.dev.nats.provisioner
+  const args = ['scripts/provision.ts', service]
+  return run(play, service, { name: `provision ${service}`, args, tries: 1, env: { NATS_CREDENTIALS_FILE } })
 }
 
 interface Command {
   name: string
   args: string[]
   tries: number
+  env: Record<string, string>
 }
 
-async function run(play: Play, service: string, { name, args, tries }: Command): Promise<string> {
+async function run(play: Play, service: string, { name, args, tries, env: more }: Command): Promise<string> {
   const { environment, inject, expect } = play
-  const env = { ...process.env, ...environment.variables(service) }
+  const env = { ...process.env, ...environment.variables(service), ...more }
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env, timeout: 180_000 })
     inject(`${name}: ${lastLine(stdout)}`)
@@ -37,7 +44,7 @@ async function run(play: Play, service: string, { name, args, tries }: Command):
   } catch (error) {
     if (tries > 1) {
       await wait(2_000)
-      return run(play, service, { name, args, tries: tries - 1 })
+      return run(play, service, { name, args, tries: tries - 1, env: more })
     }
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     expect(false, `${name} failed: ${errorLine(output)}`)
