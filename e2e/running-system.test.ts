@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import {
   createClient,
@@ -12,7 +13,8 @@ import {
   UnprocessableProblem,
   UserErrorProblem,
 } from '@frontdesk/client'
-import type { Envelope } from '@frontdesk/contracts'
+import { eventSubject, type Envelope } from '@frontdesk/contracts'
+import { connectNats } from '@frontdesk/events'
 import { eventually } from '@frontdesk/testing/eventually'
 import { openReceiver } from '@frontdesk/testing/receiver'
 import { CloudEvent, HTTP } from 'cloudevents'
@@ -188,4 +190,33 @@ test('An external event made with the CloudEvents SDK reaches the subscribers of
   expect(events.map((event) => event.id).toSorted()).toEqual(['a', 'b'])
   expect(events[0]).toMatchObject({ siteslug: practice.slug, product: 'OpenDental', visibility: 1 })
   expect(receiver.requests[0]?.headers['webhook-id']).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('Nobody but their publishers can tell that a payment succeeded, that an account changed or that a site is deleted', async () => {
+  const { administrator } = system.devStack.dev.nats
+  const keys = dirname(administrator.NATS_CREDENTIALS_FILE)
+  const forged = [
+    ['payments', eventSubject('payment.succeeded', 'payments', 's123')],
+    ['accounts', eventSubject('account.updated', 'accounts', 's123')],
+    ['registry', eventSubject('site.deleted', 'registry', 's123')],
+  ] as const
+  const nobody = connectNats({ NATS_URL: administrator.NATS_URL }, { reconnect: false })
+  await expect(nobody).rejects.toThrow('Authorization Violation')
+  for (const user of ['gateway', 'registry', 'accounts', 'payments', 'webhook-delivery', 'provisioner']) {
+    const settings = { ...administrator, NATS_CREDENTIALS_FILE: join(keys, `${user}.nk`) }
+    await using connection = await connectNats(settings, { inboxPrefix: `_INBOX_${user}` })
+    for (const [owner, subject] of forged) {
+      if (owner === user) continue
+      const reply = connection.request(subject, '{}', { timeout: 2_000 })
+      await expect(reply, `${user} on ${subject}`).rejects.toThrow('Permissions Violation for Publish')
+    }
+  }
+})
+
+test('After all of that, NATS has refused no service anything that it needs', async () => {
+  for (const [service, { url }] of Object.entries(system.devStack.dev.services)) {
+    if (service === 'sandbox-provider') continue
+    const reply = await fetch(`${url}/readyz`)
+    expect([service, await reply.json()]).toEqual([service, expect.objectContaining({ nats: 'connected' })])
+  }
 })

@@ -1,13 +1,13 @@
 /** Finds a nats-server that is new enough, or gets one in the quickest way that works. */
-import { createHash } from 'node:crypto'
-import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ProblemForUser, run, step } from './steps.mjs'
 
 const OLDEST = [2, 9, 10]
 const PINNED = '2.12.15'
-const RELEASES = `https://github.com/nats-io/nats-server/releases/download/v${PINNED}`
-const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' }
+const MODULE = 'github.com/nats-io/nats-server/v2'
+/** The hash of the module's source, as in a go.sum. */
+const HASH = 'h1:ETr9+LamgSyw+70x1iJm4J9m//sN5KSChQWk4uxJJJo='
 
 /** Returns the version of a nats-server as numbers; undefined if the program does not run. */
 async function versionOf(program) {
@@ -35,35 +35,17 @@ function findOnPath(program) {
   return undefined
 }
 
-async function download(url, timeout) {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
-  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
-  return Buffer.from(await response.arrayBuffer())
-}
-
-/** Downloads the pinned release and checks it against the release's published checksums. */
-async function fromRelease(folder) {
-  const name = `nats-server-v${PINNED}-${process.platform}-${ARCHITECTURES[process.arch]}`
-  // A short timeout, so that a machine without access to GitHub soon tries the next way.
-  const sums = (await download(`${RELEASES}/SHA256SUMS`, 8_000)).toString('utf8')
-  const expected = sums
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .find(([, file]) => file === `${name}.tar.gz`)?.[0]
-  if (!expected) throw new Error(`there is no ${name}.tar.gz in release ${PINNED}`)
-  const archive = await download(`${RELEASES}/${name}.tar.gz`, 5 * 60_000)
-  if (createHash('sha256').update(archive).digest('hex') !== expected)
-    throw new Error(`the checksum of ${name}.tar.gz is wrong`)
-  writeFileSync(join(folder, 'nats-server.tar.gz'), archive)
-  await run('tar', ['-xzf', 'nats-server.tar.gz'], { cwd: folder })
-  return join(folder, name, 'nats-server')
-}
-
-/** Compiles the pinned version; Go checks its source against Go's checksum database. */
+/**
+ * Compiles the pinned version. Its module must have the pinned hash, and with it comes the list of the hashes of everything that it
+ * is compiled from (its go.sum), which `-mod=readonly` holds Go to. A release's own checksums would say only that the release is itself.
+ */
 async function fromGo(folder) {
-  const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' }
-  await run('go', ['install', `github.com/nats-io/nats-server/v2@v${PINNED}`], { env })
-  return join(folder, 'nats-server')
+  const { Dir, Sum } = JSON.parse(await run('go', ['mod', 'download', '-json', `${MODULE}@v${PINNED}`]))
+  if (Sum !== HASH) throw new Error(`${MODULE} ${PINNED} has the hash ${Sum}, not ${HASH}`)
+  const program = join(folder, 'nats-server')
+  const env = { ...process.env, CGO_ENABLED: '0' }
+  await run('go', ['build', '-mod=readonly', '-buildvcs=false', '-trimpath', '-o', program, '.'], { cwd: Dir, env })
+  return program
 }
 
 /** Installs the system's package, if that needs no password. */
@@ -88,8 +70,7 @@ function keep(program, folder, place) {
 /** Tries one way after another until a nats-server runs and is new enough. */
 async function fetchNatsServer(place, tooOld) {
   const ways = [
-    { title: `Downloading nats-server ${PINNED}`, from: fromRelease },
-    { title: `Compiling nats-server ${PINNED} with go install`, from: fromGo, needs: 'go' },
+    { title: `Compiling nats-server ${PINNED} with Go`, from: fromGo, needs: 'go' },
     { title: 'Installing nats-server with the package manager', from: fromSystem },
   ]
   const failures = tooOld ? [tooOld] : []

@@ -16,14 +16,21 @@ const root = resolve(import.meta.dirname, '../../..')
  */
 export async function operate(play: Play, service: string, ...command: string[]): Promise<string> {
   const args = [`services/${service}/src/operate.ts`, ...command]
-  return run(play, service, { name: `operate ${service} ${command.join(' ')}`, args, tries: 3 })
+  const name = `operate ${service} ${command.join(' ')}`
+  // Only the administrator publishes another service's events.
+  const { NATS_CREDENTIALS_FILE } = play.environment.system.devStack.dev.nats.administrator
+  const env = command[0] === 'reconcile' && command[1] === 'streams' ? { NATS_CREDENTIALS_FILE } : {}
+  return run(play, service, { name, args, tries: 3, env })
 }
 
 /** Brings the streams and the database of a service up to date, as a deployment does before it starts the service. */
 export async function provision(play: Play, service: string): Promise<string> {
+  const { dev } = play.environment.system.devStack
   const { owner, database } = rolesOf(service)
-  const url = roleUrl(play.environment.system.devStack.dev.postgres.url, owner, database)
-  const env = { [serviceVariable(service, 'OWNER_DATABASE_URL')]: url }
+  const env = {
+    [serviceVariable(service, 'OWNER_DATABASE_URL')]: roleUrl(dev.postgres.url, owner, database),
+    NATS_CREDENTIALS_FILE: dev.nats.provisioner.NATS_CREDENTIALS_FILE,
+  }
   return run(play, service, { name: `provision ${service}`, args: ['scripts/provision.ts', service], env, tries: 1 })
 }
 
@@ -31,7 +38,7 @@ interface Command {
   name: string
   args: string[]
   /** Beyond the service's own environment. */
-  env?: Record<string, string>
+  env: Record<string, string>
   tries: number
 }
 
@@ -45,7 +52,7 @@ async function run(play: Play, service: string, { name, args, env: more, tries }
   } catch (error) {
     if (tries > 1) {
       await wait(2_000)
-      return run(play, service, { name, args, tries: tries - 1, ...(more && { env: more }) })
+      return run(play, service, { name, args, tries: tries - 1, env: more })
     }
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
     expect(false, `${name} failed: ${errorLine(output)}`)

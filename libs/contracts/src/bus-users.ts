@@ -39,19 +39,20 @@ function serviceUser(name: string): BusUser {
     ...ownConsumers,
   ].filter(({ stream }) => stream.startsWith('EVT_'))
   const asked = new Set([...ownStreams.map((stream) => stream.name), ...ownConsumers.map(({ stream }) => stream)])
-  const nudge = ownStreams.length > 0 ? [`nudge.${name}.>`] : []
+  // Nudges wake the service's other replicas.
+  const nudges = ownStreams.length > 0 ? [`nudge.${name}.>`] : []
   return {
     name,
     publish: [
       ...ownStreams.flatMap(({ subjects }) => subjects),
-      ...nudge,
+      ...nudges,
       ...[...asked].map((stream) => `$JS.API.STREAM.INFO.${stream}`),
       // A consumer that finds its stream rolled back compares single messages.
       ...new Set(ownConsumers.map(({ stream }) => `$JS.API.STREAM.MSG.GET.${stream}`)),
       ...ownConsumers.flatMap((consumer) => consuming(consumer.stream, consumer.name, consumer.filter)),
       ...new Set(reads.flatMap(({ stream, filter }) => consuming(stream, operatingConsumer(name), filter))),
     ],
-    subscribe: [inboxOf(name), ...nudge, ...(name === 'gateway' ? [siteEventsFilter] : [])],
+    subscribe: [inboxOf(name), ...nudges, ...(name === 'gateway' ? [siteEventsFilter] : [])],
   }
 }
 

@@ -12,7 +12,7 @@ export interface DevFile {
   sandbox: string
   clients: readonly DevelopmentClient[]
   /** `administrator` may do everything with NATS. Process and folder are absent if `NATS_URL` or `*_DATABASE_URL` name another server. */
-  nats: { url: string; administrator: BusLogin; pid?: number; storeDir?: string }
+  nats: { url: string; provisioner: BusLogin; administrator: BusLogin; pid?: number; storeDir?: string }
   postgres: { url: string; pid?: number; dataDir?: string }
   services: Record<string, DevService>
 }
@@ -38,6 +38,7 @@ export function describeDevStack(
     clients: credentials.clients,
     nats: {
       url: addresses.natsUrl,
+      provisioner: credentials.bus.settings(addresses.natsUrl, 'provisioner'),
       administrator: credentials.bus.settings(addresses.natsUrl, 'administrator'),
       ...(pids['nats'] === undefined ? {} : { pid: pids['nats'], storeDir: addresses.natsStoreDir }),
     },

@@ -135,7 +135,6 @@ function createRefusals(log: Logger) {
   const refused = new Set<string>()
 
   function add(refusal: string, error: Error, advice: string): void {
-    // Subjects differ by site: one of them tells enough.
     if (refused.has(refusal)) return
     refused.add(refusal)
     log.error({ err: error }, advice)
@@ -155,10 +154,11 @@ function createRefusals(log: Logger) {
       }
       if (!(error instanceof PermissionViolationError)) return false
       const { operation, subject } = error
+      const what = operation === 'publish' ? 'publish to' : 'subscribe to'
       add(
-        `NATS refuses to ${operation} ${subject.split('.').slice(0, 5).join('.')}`,
+        `NATS refuses to ${what} ${beginningOf(subject)}`,
         error,
-        `NATS refuses what this service needs: ${operation} ${subject}. Give the server the users of this release ` +
+        `NATS refuses what this service needs: ${what} ${subject}. Give the server the users of this release ` +
           '(node scripts/print-nats-users.ts) and reload it',
       )
       return true
@@ -166,6 +166,12 @@ function createRefusals(log: Logger) {
     forget: () => refused.clear(),
     all: () => [...refused],
   }
+}
+
+/** Returns what subjects of one kind have in common: the rest differs by site, request or row. */
+function beginningOf(subject: string): string {
+  const tokens = subject.startsWith('_INBOX') ? 1 : subject.startsWith('$JS') ? 4 : 3
+  return subject.split('.', tokens).join('.')
 }
 
 /** Waits until the bus is connected, or `signal` aborts. */

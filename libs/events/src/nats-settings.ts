@@ -148,19 +148,21 @@ function readAuthenticator(settings: NatsSettings): Authenticator | undefined {
     )
   if (credentials === undefined) return undefined
   const read = readAgain(credentials, isCredentials, "an nkey's seed (SU...) or a NATS credentials file")
-  const bytes = () => Buffer.from(read())
-  const byKey = nkeyAuthenticator(bytes)
-  const byToken = credsAuthenticator(bytes)
+  const byKey = nkeyAuthenticator(() => Buffer.from(read()))
+  // The client expects the line break that ends the file.
+  const byToken = credsAuthenticator(() => Buffer.from(`${read()}\n`))
   return (nonce) => (isSeed(read()) ? byKey(nonce) : byToken(nonce))
 }
 
 const isSeed = (text: string): boolean => /^SU[A-Z2-7]{56}$/.test(text)
-const isCredentials = (text: string): boolean => isSeed(text) || text.includes('BEGIN NATS USER JWT')
+const credentialsPattern =
+  /^-+BEGIN NATS USER JWT-+\n\S+\n-+END NATS USER JWT-+\n[^]*-+BEGIN USER NKEY SEED-+\nSU\S+\n-+END USER NKEY SEED-+$/m
+const isCredentials = (text: string): boolean => isSeed(text) || credentialsPattern.test(text)
 
 /** Returns a function that reads a file's text, without white space around it. Throws now if it cannot; never later. */
 function readAgain(file: string, isValid: (text: string) => boolean, what: string): () => string {
   const read = (): string => {
-    const text = readFileSync(file, 'utf8').trim()
+    const text = readFileSync(file, 'utf8').replaceAll('\r\n', '\n').trim()
     if (!isValid(text)) throw new NatsSettingError(`${file} has not ${what}.`)
     return text
   }

@@ -125,6 +125,19 @@ test.each([
   expect(await fixture.deadLetters()).toBe(0)
 })
 
+test('a forged event is delivered to nobody, dropped and counted, and no replay can bring it back', async () => {
+  await using receiver = await openReceiver()
+  const caller = fixture.caller()
+  await caller.subscribe(receiver.url)
+  const source = 'https://frontdesk.example/accounts'
+  await fixture.publish(caller.site, { attributes: { source } })
+  await fixture.publish(caller.site, { attributes: { type: 'payment.failed' } })
+  await eventually(async () => expect(await metric('events_forged_total', 'webhook-delivery-payments')).toBe(2))
+  const event = await fixture.publish(caller.site)
+  await eventually(() => expect(idsOf(receiver.requests)).toEqual([event.id]))
+  expect(await fixture.deadLetters()).toBe(0)
+})
+
 test('an event whose values Postgres refuses becomes one dead letter, and those of its batch are delivered', async () => {
   await using receiver = await openReceiver()
   const caller = fixture.caller()
