@@ -2,6 +2,7 @@ import type { Case, CaseGroup } from './case.ts'
 import { accessTokens } from './cases/access-tokens.ts'
 import { accountSuccesses } from './cases/account-successes.ts'
 import { paymentEvents } from './cases/events.ts'
+import { auditTrail } from './cases/audit-trail.ts'
 import { externalEvents } from './cases/external-events.ts'
 import { generated } from './cases/generated.ts'
 import { hostileBodies } from './cases/hostile-bodies.ts'
@@ -34,6 +35,7 @@ export const suite: readonly CaseGroup[] = [
   subscriptionSuccesses,
   paymentEvents,
   externalEvents,
+  auditTrail,
   ...refusals,
   order,
   limits,

@@ -36,6 +36,7 @@ export const webhookOperations = {
     body: SubscriptionCreation,
     responses: { 200: CreatedSubscription, 201: CreatedSubscription },
     secret: true,
+    audited: true,
   },
   unsubscribe: {
     ...onWebhooks,
@@ -46,6 +47,7 @@ export const webhookOperations = {
     params: BySite,
     responses: { 200: CreatedSubscription },
     secret: true,
+    audited: true,
   },
   getSubscription: {
     ...onWebhooks,
@@ -65,6 +67,7 @@ export const webhookOperations = {
     params: BySite,
     responses: { 200: RotatedSecret },
     secret: true,
+    audited: true,
   },
   sendTestEvent: {
     ...onWebhooks,
@@ -74,6 +77,7 @@ export const webhookOperations = {
     scope: 'webhooks:write',
     params: BySite,
     responses: { 202: AcceptedDelivery },
+    audited: true,
   },
   recoverDeliveries: {
     ...onWebhooks,
@@ -84,6 +88,7 @@ export const webhookOperations = {
     params: BySite,
     body: RecoverRequest,
     responses: { 202: Recovery },
+    audited: true,
   },
   getRecovery: {
     ...onWebhooks,
@@ -121,6 +126,7 @@ export const webhookOperations = {
     scope: 'webhooks:write',
     params: Type.Object({ SiteSlug: Slug, DeliveryId: Uuid }, closed),
     responses: { 202: AcceptedDelivery },
+    audited: true,
   },
   publishEvents: {
     ...onWebhooks,
@@ -132,5 +138,6 @@ export const webhookOperations = {
     body: PublishedEvents,
     contentTypes: ['application/cloudevents+json', 'application/cloudevents-batch+json'],
     responses: { 202: AcceptedEvents },
+    audited: true,
   },
 } as const satisfies Record<string, Operation>

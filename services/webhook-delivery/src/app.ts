@@ -1,3 +1,4 @@
+import { auditPart } from '@frontdesk/service/audit'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import { createServer, serveOperations } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
@@ -29,7 +30,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     verify,
     idempotency: { pool: db.pool, ring },
     handlers: { ...subscriptionRoutes(deps), ...deliveryRoutes(deps), ...externalEventRoutes(deps) },
-    internalHandlers: {},
+    internalHandlers: { listWebhookDeliveryAudit: auditPart(db.pool, service) },
   })
   return app
 }

@@ -1,6 +1,7 @@
 import { consumers } from '@frontdesk/contracts'
 import { besideHeader, openBus, type Bus, type StoredDeadLetter } from '@frontdesk/events'
 import {
+  auditCommands,
   consumerCommands,
   deadLetterCommands,
   encryptionCommands,
@@ -30,6 +31,7 @@ type Deps = TakeInDeps & AsyncDisposable & { bus: Bus; ring: KeyRing }
 export const program: Program<Deps> = {
   service,
   commands: [
+    ...auditCommands(),
     ...outboxCommands(),
     ...deadLetterCommands(handlers),
     ...consumerCommands(service),

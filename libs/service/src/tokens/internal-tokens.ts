@@ -25,6 +25,8 @@ const toleranceSeconds = 90
 export interface Principal {
   /** `client:<id>`, `site:<slug>` for both keys of a site, or `service:<name>` for a service itself. */
   id: string
+  /** The registry's id of the site key that was used. */
+  siteKeyId?: string
   scopes: readonly Scope[]
   /** The practice management systems that the caller has access to. */
   practiceManagementSystems: readonly string[]

@@ -1,3 +1,4 @@
+import { clientAddressHeader } from '@frontdesk/service/audit'
 import type { InternalClient } from '@frontdesk/service/calls'
 import { asProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,7 +12,10 @@ export function landingPageRoutes(app: FastifyInstance, internal: InternalClient
       const { url } = await internal.call(
         'mintOnboardingLink',
         { Token: request.params.token },
-        { traceparent: request.traceparent },
+        {
+          traceparent: request.traceparent,
+          headers: { 'x-request-id': request.requestId, [clientAddressHeader]: request.ip },
+        },
       )
       // Each visit gets its own link, which works once and for minutes.
       return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 302)

@@ -1,4 +1,5 @@
 import { passedOn, PaymentProvider } from '@frontdesk/contracts'
+import { clientAddressHeader } from '@frontdesk/service/audit'
 import type { InternalClient } from '@frontdesk/service/calls'
 import type { FastifyInstance } from 'fastify'
 
@@ -16,15 +17,22 @@ export const isProviderWebhook = (route: string): boolean => route.startsWith(pr
 export function providerRoutes(app: FastifyInstance, internal: InternalClient): void {
   for (const provider of PaymentProvider.enum) {
     for (const [kind, operation] of Object.entries(receivers)) {
-      app.post(`${prefix}${provider.toLowerCase()}/webhooks/${kind}`, async ({ headers, body, traceparent }, reply) => {
-        const answer = await internal.call(
-          operation,
-          { Provider: provider },
-          { bytes: body instanceof Buffer ? body : Buffer.alloc(0), headers: passedOn(headers), traceparent },
-        )
-        if (answer.reply === undefined) return {}
-        return reply.type(answer.reply.contentType).send(answer.reply.body)
-      })
+      app.post(
+        `${prefix}${provider.toLowerCase()}/webhooks/${kind}`,
+        async ({ headers, body, traceparent, ip }, reply) => {
+          const answer = await internal.call(
+            operation,
+            { Provider: provider },
+            {
+              bytes: body instanceof Buffer ? body : Buffer.alloc(0),
+              headers: { ...passedOn(headers), [clientAddressHeader]: ip },
+              traceparent,
+            },
+          )
+          if (answer.reply === undefined) return {}
+          return reply.type(answer.reply.contentType).send(answer.reply.body)
+        },
+      )
     }
   }
 }

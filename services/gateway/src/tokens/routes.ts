@@ -80,7 +80,15 @@ function authenticate(deps: TokenRoutesDeps, asked: TokenRequest, request: Fasti
   limits.loginFailed(asked.clientId, request.ip)
   metrics.logins.inc({ outcome: 'refused' })
   request.log.warn(
-    { client: asked.clientId.slice(0, 128), address: request.ip, traceId: request.traceId },
+    {
+      audit: true,
+      outcome: 'Refused',
+      operation: 'issueToken',
+      client: `client:${asked.clientId.slice(0, 128)}`,
+      address: request.ip,
+      requestId: request.requestId,
+      traceId: request.traceId,
+    },
     'login refused',
   )
   throw new OAuthError('invalid_client', 'The client credentials are not valid.')

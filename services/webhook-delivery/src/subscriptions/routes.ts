@@ -2,6 +2,7 @@ import { transaction } from '@frontdesk/database'
 import { eventSiteOf, type EventOrigin, type Relay } from '@frontdesk/events'
 import type { SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
+import { recordAct } from '@frontdesk/service/audit'
 import type { OperationHandlers } from '@frontdesk/service/http'
 import type { Principal } from '@frontdesk/service/tokens'
 import type { Database, Subscription } from '../db.ts'
@@ -27,7 +28,7 @@ type SubscriptionOperations = 'subscribe' | 'unsubscribe' | 'getSubscription' | 
 export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandlers<SubscriptionOperations> {
   const { db, cipher, rules, origin, relay, onChange } = deps
   return {
-    async subscribe({ body, principal, site, resourceId }) {
+    async subscribe({ body, principal, site, resourceId, act }) {
       const headers = body.Headers ?? []
       checkHeaders(headers)
       checkEventTypes(body.EventTypes)
@@ -45,6 +46,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         if (existing?.id === resourceId)
           return { id: existing.id, secret: cipher.decryptSecret(existing.id, existing.encryptedSecret) }
         const id = existing?.id ?? resourceId
+        act.about(`subscription:${id}`)
         const next = { ...settings, endpointId, encryptedHeaders: cipher.encryptHeaders(id, headers) }
         if (existing === undefined) {
           const secret = newSigningSecret()
@@ -54,9 +56,11 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
             client: principal.id,
             encryptedSecret: cipher.encryptSecret(id, secret),
           })
+          await recordAct(tx, act)
           return { id, secret }
         }
         const version = await store.replaceSettings(tx, id, next)
+        await recordAct(tx, act)
         if (existing.state === 'paused')
           await store.appendStateEvent(tx, origin, existing, { version, state: 'active', now: new Date() })
         return { id }
@@ -68,12 +72,14 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       return { status: 201, body: { ...subscription, SigningSecret: outcome.secret } }
     },
 
-    async unsubscribe({ principal, site }) {
+    async unsubscribe({ principal, site, act }) {
       const ended = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
         if (existing === undefined) throw problem('subscription_not_found')
+        act.about(`subscription:${existing.id}`)
         await store.endSubscriptions(tx, [existing.id], 0)
         await store.cancelPending(tx, existing.id, oldestOpenId(Date.now()))
+        await recordAct(tx, act)
         return existing
       })
       onChange(ended.id)
@@ -89,11 +95,12 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       }
     },
 
-    async rotateSigningSecret({ principal, site, resourceId }) {
+    async rotateSigningSecret({ principal, site, resourceId, act }) {
       const rotated = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
         if (existing === undefined) throw problem('subscription_not_found')
         const { id, previousSecretExpiresAt } = existing
+        act.about(`subscription:${id}`)
         // A resumed request must return the secret of its first try, which nobody has seen yet, and not replace it.
         if (existing.rotationId === resourceId && previousSecretExpiresAt !== null) {
           return { id, secret: cipher.decryptSecret(id, existing.encryptedSecret), until: previousSecretExpiresAt }
@@ -105,6 +112,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
           encryptedSecret,
           overlapMs: secretOverlapMs,
         })
+        await recordAct(tx, act)
         return { id, secret, until }
       })
       onChange(rotated.id)
