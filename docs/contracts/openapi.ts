@@ -382,6 +382,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sites/{SiteSlug}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who did what to a site, newest first */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "payment.succeeded": {
@@ -550,6 +567,28 @@ export interface components {
         };
         /** @enum {unknown} */
         AccountStatus: "None" | "Pending" | "ActionRequired" | "Active" | "Restricted" | "Disabled" | "Rejected";
+        AuditEntry: {
+            EntryId: components["schemas"]["Uuid"];
+            RecordedAt: components["schemas"]["DateTime"];
+            Service: string;
+            Operation: string;
+            Outcome: components["schemas"]["AuditOutcome"];
+            Code?: string;
+            Principal: string;
+            SiteKeyId?: string;
+            ClientAddress?: string;
+            SiteSlug?: string;
+            OrganisationSlug?: string;
+            Targets: string[];
+            RequestId?: string;
+            TraceId?: string;
+        };
+        AuditList: {
+            Items: components["schemas"]["AuditEntry"][];
+            NextPageToken?: string;
+        };
+        /** @enum {unknown} */
+        AuditOutcome: "Succeeded" | "Replayed" | "Refused" | "Failed";
         Coordinates: {
             Latitude: number;
             Longitude: number;
@@ -2948,6 +2987,70 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description The largest number of items in a page. */
+                pageSize?: number;
+                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                nextPageToken?: string;
+                /** @description Only items of this RecordedFrom. */
+                RecordedFrom?: string;
+                /** @description Only items of this RecordedTo. */
+                RecordedTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The SiteSlug of the resource. */
+                SiteSlug: components["schemas"]["Slug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Items": [
+                     *         {
+                     *           "EntryId": "019aa5c3-02aa-7b31-b0de-5f9d1c2e7a10",
+                     *           "RecordedAt": "2026-11-21T09:30:00.000Z",
+                     *           "Service": "registry",
+                     *           "Operation": "rotateSiteKey",
+                     *           "Outcome": "Succeeded",
+                     *           "Principal": "client:harbour-pms",
+                     *           "ClientAddress": "192.0.2.17",
+                     *           "SiteSlug": "s7Kd92LmQx4A",
+                     *           "OrganisationSlug": "o3Fh81PqZt6B",
+                     *           "Targets": [
+                     *             "site:s7Kd92LmQx4A",
+                     *             "key:Primary"
+                     *           ],
+                     *           "RequestId": "4711",
+                     *           "TraceId": "4bf92f3577b34da6a3ce929d0e0e4736"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             "4XX": components["responses"]["UserError"];
             "5XX": components["responses"]["ServerError"];

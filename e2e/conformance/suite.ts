@@ -3,6 +3,7 @@ import { accessTokens } from './cases/access-tokens.ts'
 import { accountSuccesses } from './cases/account-successes.ts'
 import { attacks } from './cases/attacks/index.ts'
 import { paymentEvents } from './cases/events.ts'
+import { auditTrail } from './cases/audit-trail.ts'
 import { externalEvents } from './cases/external-events.ts'
 import { generated } from './cases/generated.ts'
 import { hostileBodies } from './cases/hostile-bodies.ts'
@@ -35,6 +36,7 @@ export const suite: readonly CaseGroup[] = [
   subscriptionSuccesses,
   paymentEvents,
   externalEvents,
+  auditTrail,
   ...refusals,
   order,
   limits,

@@ -6,14 +6,15 @@ import { ensure, isProblem, isSuccess } from '../check.ts'
 import { openSite, sharedSite } from '../practice.ts'
 import { specimenOf } from '../specimens.ts'
 
-const onSite = operationIds.filter((id) => (operations[id] as Operation).level === 'site')
-const management = operationIds.filter((id) => (operations[id] as Operation).level === 'management')
+const takesKeys = ({ level, clientsOnly = false }: Operation) => level === 'site' && !clientsOnly
+const onSite = operationIds.filter((id) => takesKeys(operations[id]))
+const forClients = operationIds.filter((id) => !takesKeys(operations[id]))
 
 export const siteKeys: CaseGroup = {
   title: 'site keys',
   cases: [
     {
-      title: 'Both keys of a site open every operation on it, and no management operation',
+      title: 'Both keys of a site open every operation on it, and no operation for clients only',
       async run(system) {
         const { SiteSlug, keys } = await openSite(system)
         for (const siteKey of Object.values(keys)) {
@@ -22,7 +23,7 @@ export const siteKeys: CaseGroup = {
             const answer = await system.call(id, { ...specimenOf(id, SiteSlug), body: undefined, as: { siteKey } })
             ensure(![401, 403].includes(answer.status), answer, 'the key does not open it')
           }
-          for (const id of management)
+          for (const id of forClients)
             isProblem(await system.call(id, { ...specimenOf(id, SiteSlug), as: { siteKey } }), { status: 401 })
         }
       },

@@ -18,6 +18,7 @@ export const accountOperations = {
     responses: { 200: AccountOnboarding, 201: AccountOnboarding },
     deadlineMs: 30_000,
     secret: true,
+    audited: true,
   },
   listAccounts: {
     ...onAccounts,
@@ -48,5 +49,6 @@ export const accountOperations = {
     params: Type.Object({ SiteSlug: Slug, AccountId: Uuid }, closed),
     responses: { 200: PaymentProviderAccount },
     deadlineMs: 30_000,
+    audited: true,
   },
 } as const satisfies Record<string, Operation>

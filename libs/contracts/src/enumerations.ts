@@ -60,6 +60,7 @@ export const scopes = [
   'webhooks:read',
   'webhooks:write',
   'events:publish',
+  'audit:read',
 ] as const
 export type Scope = (typeof scopes)[number]
 

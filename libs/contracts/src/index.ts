@@ -1,4 +1,5 @@
 export * from './accounts.ts'
+export * from './audit.ts'
 export * from './bus-users.ts'
 export * from './enumerations.ts'
 export * from './envelope.ts'

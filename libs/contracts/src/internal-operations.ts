@@ -1,4 +1,5 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
+import { AuditEntry, AuditPartQuery } from './audit.ts'
 import { PaymentProvider, PracticeManagementSoftware, SiteStatus, type ServiceName } from './enumerations.ts'
 import { events } from './events.ts'
 import { closed, Slug, Uuid } from './values.ts'
@@ -26,6 +27,7 @@ export interface InternalOperation {
   /** The services whose tokens are accepted. */
   callers: readonly ServiceName[]
   params: TObject
+  query?: TObject
   /** With `bytes`, the handler gets the unparsed body as a Buffer. */
   body?: TSchema | 'bytes'
   response: TSchema
@@ -91,6 +93,17 @@ export function receivedHeaders(headers: Headers): Record<string, string | strin
     own.map(([name, value]) => [name.startsWith(received) ? name.slice(received.length) : name, value]),
   )
 }
+
+/** A service's own part of the audit trail of a site, newest first. The gateway puts the parts together. */
+const auditPart = {
+  method: 'GET',
+  path: '/internal/sites/{SiteSlug}/audit',
+  callers: ['gateway'],
+  params: Type.Object({ SiteSlug: Slug }, closed),
+  query: AuditPartQuery,
+  response: Type.Array(AuditEntry),
+  deadlineMs: 4_000,
+} as const
 
 /** Calls between our own services, authorised by internal tokens. They cannot be reached through the gateway. */
 export const internalOperations = {
@@ -178,6 +191,10 @@ export const internalOperations = {
     response: WebhookAnswer,
     deadlineMs: 5_000,
   },
+  listRegistryAudit: { ...auditPart, service: 'registry' },
+  listAccountsAudit: { ...auditPart, service: 'accounts' },
+  listPaymentsAudit: { ...auditPart, service: 'payments' },
+  listWebhookDeliveryAudit: { ...auditPart, service: 'webhook-delivery' },
 } as const satisfies Record<string, InternalOperation>
 
 export type InternalOperations = typeof internalOperations
@@ -191,4 +208,9 @@ export type InternalBody<Id extends InternalOperationId> = InternalOperations[Id
   : InternalOperations[Id] extends { body: infer B extends TSchema }
     ? Static<B>
     : undefined
+export type InternalQuery<Id extends InternalOperationId> = InternalOperations[Id] extends {
+  query: infer Q extends TSchema
+}
+  ? Static<Q>
+  : undefined
 export type InternalReply<Id extends InternalOperationId> = Static<InternalOperations[Id]['response']>

@@ -22,6 +22,8 @@ export interface Operation {
   scope: Scope
   /** With `site`, the path names a site by slug, and the site's API keys are accepted instead of a token. */
   level: 'management' | 'site'
+  /** Whether a site-level operation refuses the site's API keys. */
+  clientsOnly?: boolean
   params: TObject
   query?: TObject
   body?: TSchema
@@ -36,6 +38,8 @@ export interface Operation {
   practiceManagementSoftware?: boolean
   /** Whether the reply holds secrets: then it has `Cache-Control: no-store` and is stored encrypted for its key. */
   secret?: boolean
+  /** Whether each request, also a refused one, leaves an entry in the audit trail (docs/decisions/033-audit-trail.md). */
+  audited?: boolean
 }
 
 const always = [

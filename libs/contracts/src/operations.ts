@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { accountOperations } from './account-operations.ts'
+import { auditOperations } from './audit-operations.ts'
 import type { ServiceName } from './enumerations.ts'
 import type { Operation } from './operation.ts'
 import { paymentOperations } from './payment-operations.ts'
@@ -12,6 +13,7 @@ export const operations = {
   ...paymentOperations,
   ...accountOperations,
   ...webhookOperations,
+  ...auditOperations,
 } as const satisfies Record<string, Operation>
 
 export type Operations = typeof operations

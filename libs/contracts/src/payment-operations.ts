@@ -21,6 +21,7 @@ export const paymentOperations = {
     responses: { 201: PaymentRecord },
     deadlineMs: 30_000,
     secret: true,
+    audited: true,
   },
   listPayments: {
     ...onPayments,
@@ -54,6 +55,7 @@ export const paymentOperations = {
     params: ByPayment,
     responses: { 200: PaymentRecord },
     deadlineMs: 30_000,
+    audited: true,
   },
   createRefund: {
     ...onPayments,
@@ -65,6 +67,7 @@ export const paymentOperations = {
     body: RefundCreation,
     responses: { 201: RefundRecord },
     deadlineMs: 30_000,
+    audited: true,
   },
   listRefunds: {
     ...onPayments,

@@ -30,6 +30,7 @@ export const siteOperations = {
     errors: [...always, 'Unprocessable'],
     practiceManagementSoftware: true,
     secret: true,
+    audited: true,
   },
   deleteSite: {
     ...management,
@@ -41,6 +42,7 @@ export const siteOperations = {
     responses: { 200: DeletedSite },
     errors: onEntity,
     practiceManagementSoftware: true,
+    audited: true,
   },
   changeSite: {
     ...management,
@@ -54,6 +56,7 @@ export const siteOperations = {
     responses: { 200: SiteListItem },
     errors: [...onEntity, 'Unprocessable'],
     practiceManagementSoftware: true,
+    audited: true,
   },
   getSiteIdentity: {
     ...management,
@@ -66,6 +69,7 @@ export const siteOperations = {
     errors: onEntity,
     practiceManagementSoftware: true,
     secret: true,
+    audited: true,
   },
   rotateSiteKey: {
     ...management,
@@ -78,6 +82,7 @@ export const siteOperations = {
     errors: onEntity,
     practiceManagementSoftware: true,
     secret: true,
+    audited: true,
   },
   listSites: {
     ...management,

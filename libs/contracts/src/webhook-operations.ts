@@ -40,6 +40,7 @@ export const webhookOperations = {
     body: SubscriptionCreation,
     responses: { 200: CreatedSubscription, 201: CreatedSubscription },
     secret: true,
+    audited: true,
   },
   unsubscribe: {
     ...onWebhooks,
@@ -50,6 +51,7 @@ export const webhookOperations = {
     params: BySite,
     responses: { 200: CreatedSubscription },
     secret: true,
+    audited: true,
   },
   getSubscription: {
     ...onWebhooks,
@@ -69,6 +71,7 @@ export const webhookOperations = {
     params: BySite,
     responses: { 200: RotatedSecret },
     secret: true,
+    audited: true,
   },
   listSubscriptions: {
     ...onWebhooks,
@@ -99,6 +102,7 @@ export const webhookOperations = {
     scope: 'webhooks:write',
     params: BySite,
     responses: { 202: AcceptedDelivery },
+    audited: true,
   },
   recoverDeliveries: {
     ...onWebhooks,
@@ -109,6 +113,7 @@ export const webhookOperations = {
     params: BySite,
     body: RecoverRequest,
     responses: { 202: Recovery },
+    audited: true,
   },
   getRecovery: {
     ...onWebhooks,
@@ -146,6 +151,7 @@ export const webhookOperations = {
     scope: 'webhooks:write',
     params: Type.Object({ SiteSlug: Slug, DeliveryId: Uuid }, closed),
     responses: { 202: AcceptedDelivery },
+    audited: true,
   },
   publishEvents: {
     ...onWebhooks,
@@ -157,5 +163,6 @@ export const webhookOperations = {
     body: PublishedEvents,
     contentTypes: ['application/cloudevents+json', 'application/cloudevents-batch+json'],
     responses: { 202: AcceptedEvents },
+    audited: true,
   },
 } as const satisfies Record<string, Operation>

@@ -1,3 +1,4 @@
+export * from './audit.ts'
 export * from './consumers.ts'
 export * from './dead-letters.ts'
 export * from './encryption.ts'

@@ -1,3 +1,4 @@
+import { auditPart } from '@frontdesk/service/audit'
 import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +13,11 @@ export function createApp(server: ServerOptions, deps: RouteDeps, verify: TokenV
     verify,
     idempotency: { pool: deps.pool, ring: deps.ring },
     handlers: accountRoutes(deps),
-    internalHandlers: { ...internalAccountRoutes(deps), ...providerWebhookRoute(deps) },
+    internalHandlers: {
+      ...internalAccountRoutes(deps),
+      ...providerWebhookRoute(deps),
+      listAccountsAudit: auditPart(deps.pool, 'accounts'),
+    },
     isReplayable: (id, body, now) => id !== 'createAccount' || isOnboardingFresh(body, now),
   })
   return app

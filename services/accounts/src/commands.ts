@@ -1,5 +1,6 @@
 import type { Bus } from '@frontdesk/events'
 import {
+  auditCommands,
   consumerCommands,
   deadLetterCommands,
   encryptionCommands,
@@ -19,6 +20,7 @@ import { openResources } from './resources.ts'
 export const program: Program<RouteDeps & { bus: Bus } & AsyncDisposable> = {
   service: 'accounts',
   commands: [
+    ...auditCommands(),
     ...outboxCommands(),
     ...deadLetterCommands((deps: RouteDeps) => letterHandlers(createHandlers(deps))),
     ...consumerCommands('accounts'),

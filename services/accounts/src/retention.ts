@@ -1,6 +1,7 @@
 import type { Retentions } from '@frontdesk/database'
 import { eventRetentions } from '@frontdesk/events'
 import { receivedWebhookRetention, replicaRetention } from '@frontdesk/providers'
+import { auditRetentions } from '@frontdesk/service/audit'
 import { idempotencyRetention } from '@frontdesk/service/idempotency'
 
 /** How long each table keeps its rows. */
@@ -10,5 +11,6 @@ export const retentions: Retentions = {
   provider_events: receivedWebhookRetention,
   provider_replicas: replicaRetention,
   idempotency_keys: idempotencyRetention,
+  ...auditRetentions,
   ...eventRetentions,
 }

@@ -1,6 +1,7 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { consumerStates, createEventMetrics, runConsumer, startRelay } from '@frontdesk/events'
 import { startSharingPace } from '@frontdesk/providers'
+import { startSealing } from '@frontdesk/service/audit'
 import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
@@ -75,6 +76,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const { signal: stopping } = background
   running.push(startSharingPace({ pool, providers: deps.providers, log, after: migrated, signal: stopping }).stopped)
   running.push(startCleanUp({ pool, retentions, log, after: migrated, signal: background.signal }).stopped)
+  running.push(startSealing({ pool, log, after: migrated, signal: background.signal }).stopped)
 
   const ready = async () => {
     await database.check()

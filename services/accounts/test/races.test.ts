@@ -1,4 +1,5 @@
 import { openPool, type Pool, type Queryable } from '@frontdesk/database'
+import { createAct } from '@frontdesk/service/audit'
 import { throwAwayDatabase, type ThrowAwayDatabase } from '@frontdesk/testing'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -23,8 +24,10 @@ const origin = { service: 'accounts', publicUrl: 'https://frontdesk.example' }
 /** Makes an account with one event. */
 async function confirmedAccount(): Promise<string> {
   const accountId = uuidv7()
-  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
-  await openAccount(pool, { accountId, site: someSite(), provider, traceparent })
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+  const act = createAct({ operation: 'createAccount', principal: { id: 'client:test' }, headers: {}, traceId })
+  await openAccount(pool, { accountId, site: someSite(), provider, traceparent, act })
   await changeAccount(pool, origin, accountId, adding(''))
   return accountId
 }

@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { createAdmission, type AdmissionDeps } from './access/admission.ts'
+import { requestFacts } from './access/audit-lines.ts'
+import { auditRoutes } from './audit/routes.ts'
 import { serveDocuments } from './documents/routes.ts'
 import { givenRequestId } from './forwarding/headers.ts'
 import { watchPaths } from './forwarding/known-paths.ts'
@@ -50,6 +52,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     metrics: metricsRegistry,
     serveMetrics: false,
     trustedProxies,
+    requestFacts,
   })
   // The gateway forwards bodies as bytes; the services validate them.
   app.removeAllContentTypeParsers()
@@ -60,6 +63,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
 
   app.decorateRequest('requestId', '')
   app.decorateRequest('bodyArrived', null)
+  app.decorateRequest('apiCaller', null)
+  app.decorateRequest('operation', null)
   app.addHook('onRequest', async (request, reply) => {
     request.requestId = givenRequestId(request.headers) ?? request.traceId
     reply.headers(always).header('x-request-id', request.requestId)
@@ -97,6 +102,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   }))
   tokenRoutes(app, deps)
   forwardingRoutes(app, { ...deps, admit })
+  auditRoutes(app, { admit, internal })
   providerRoutes(app, internal, limits)
   landingPageRoutes(app, internal, limits)
   serveDocuments(app, publicUrl)

@@ -93,11 +93,13 @@ interface GatewayOptions {
   issuers?: unknown
   /** The content of the clients file. Default: `clients`. */
   clients?: object[]
+  /** Gets every log line, parsed. */
+  onLine?: (line: Record<string, unknown>) => void
 }
 
 /** Opens a gateway over stand-ins for the services. Without NATS unless `nats` is given. */
 export async function openGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const { nats = { NATS_URL: 'nats://127.0.0.1:1' }, env = {}, issuers } = options
+  const { nats = { NATS_URL: 'nats://127.0.0.1:1' }, env = {}, issuers, onLine } = options
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await throwAwayFolder()).path
   const internalKey = signingKey('gateway:1')
@@ -139,7 +141,10 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
       MAX_EVENT_LOOP_DELAY: '60s',
       ...env,
     },
-    log: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+    log:
+      onLine === undefined
+        ? pino({ level: process.env['LOG_LEVEL'] ?? 'silent' })
+        : pino({}, { write: (line: string) => onLine(JSON.parse(line) as Record<string, unknown>) }),
     signal: new AbortController().signal,
   })
   let stopped: Promise<void> | undefined

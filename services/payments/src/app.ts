@@ -1,3 +1,4 @@
+import { auditPart } from '@frontdesk/service/audit'
 import { createServer, serveOperations, type ServerOptions } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
@@ -13,7 +14,11 @@ export function createApp(server: ServerOptions, deps: PaymentDeps, verify: Toke
     verify,
     idempotency: { pool: deps.pool, ring: deps.ring },
     handlers: paymentRoutes(deps),
-    internalHandlers: { ...openPaymentsRoute(deps), ...providerWebhookRoute(deps) },
+    internalHandlers: {
+      ...openPaymentsRoute(deps),
+      ...providerWebhookRoute(deps),
+      listPaymentsAudit: auditPart(deps.pool, 'payments'),
+    },
   })
   return app
 }

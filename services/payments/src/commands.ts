@@ -1,5 +1,6 @@
 import type { Bus } from '@frontdesk/events'
 import {
+  auditCommands,
   consumerCommands,
   deadLetterCommands,
   encryptionCommands,
@@ -23,6 +24,7 @@ import { setupCommands } from './setup/command.ts'
 export const program: Program<PaymentDeps & { bus: Bus } & AsyncDisposable> = {
   service: 'payments',
   commands: [
+    ...auditCommands(),
     ...outboxCommands(),
     // The checks of the running service find what has become due within a second.
     ...deadLetterCommands((deps: PaymentDeps) => letterHandlers(createHandlers(deps, () => {}))),

@@ -2,6 +2,7 @@ import type { OperationsOf } from '@frontdesk/contracts'
 import { databaseNow } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
 import { enabledProvider, ProviderRefused } from '@frontdesk/providers'
+import type { Act } from '@frontdesk/service/audit'
 import type { InternalHandlers, OperationHandlers } from '@frontdesk/service/http'
 import { pagePosition, pageToken } from '@frontdesk/service/paging'
 import { countOpenPayments } from './accounts/store.ts'
@@ -41,10 +42,11 @@ export function paymentRoutes(deps: PaymentDeps): OperationHandlers<PublicIds> {
       return { status: 200, body: rowToWire(deps, await refreshPayment(deps, row)) }
     },
 
-    async cancelPayment({ params, site }) {
+    async cancelPayment({ params, site, act }) {
+      act.about(`payment:${params.PaymentIdentifier}`)
       const row = await findPaymentOfSite(deps.pool, site.slug, params.PaymentIdentifier)
       try {
-        await cancelAtProvider(deps, row)
+        await cancelAtProvider(deps, row, act)
       } catch (error) {
         throw toProblem(error, row.id)
       }
@@ -68,8 +70,8 @@ export function openPaymentsRoute({ pool }: PaymentDeps): InternalHandlers<'coun
  * Marks the payment to be cancelled, then has its checkout expired. It is cancelled only when the provider confirms that
  * nobody can pay any more; if the customer was quicker, the payment follows the money.
  */
-async function cancelAtProvider(deps: PaymentDeps, row: PaymentRow): Promise<void> {
-  const { payment: marked } = await changePayment(deps, row.id, cancel)
+async function cancelAtProvider(deps: PaymentDeps, row: PaymentRow, act: Act): Promise<void> {
+  const { payment: marked } = await changePayment(deps, row.id, cancel, { act })
   if (marked.status === 'Cancelled') return
   const provider = enabledProvider(deps.providers, marked.provider)
   // Whether a `Created` payment has a checkout is unknown until it is sent again.

@@ -1,3 +1,4 @@
+import { auditPart } from '@frontdesk/service/audit'
 import { createServer, serveOperations, type ServerOptions, type UnvalidatedRequest } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +18,7 @@ export function createApp(
     idempotency: { pool: deps.pool, ring: deps.ring },
     beforeValidation: (request: UnvalidatedRequest) => findAddressed(deps, request),
     handlers: { ...siteRoutes(deps), ...siteListRoutes(deps) },
-    internalHandlers: siteAccessRoutes(deps),
+    internalHandlers: { ...siteAccessRoutes(deps), listRegistryAudit: auditPart(deps.pool, 'registry') },
   })
   return app
 }

@@ -1,5 +1,5 @@
 import { databaseUrls } from '@frontdesk/database'
-import { encryptionCommands, outboxCommands, type Program } from '@frontdesk/operate'
+import { auditCommands, encryptionCommands, outboxCommands, type Program } from '@frontdesk/operate'
 import { readKeyRing, type KeyRing } from '@frontdesk/service/encryption'
 import { encryptedReply } from '@frontdesk/service/idempotency'
 import { readConfig } from '@frontdesk/service/process'
@@ -10,7 +10,7 @@ import { encryptedKey } from './site-keys/store.ts'
 /** An operator's commands for the registry. */
 export const program: Program<Database & { ring: KeyRing }> = {
   service: 'registry',
-  commands: [...outboxCommands(), ...encryptionCommands([encryptedKey, encryptedReply])],
+  commands: [...auditCommands(), ...outboxCommands(), ...encryptionCommands([encryptedKey, encryptedReply])],
   async open(env, log) {
     const config = readConfig(Config, env)
     const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)

@@ -1,5 +1,6 @@
 import type { Retentions } from '@frontdesk/database'
 import { eventRetentions } from '@frontdesk/events'
+import { auditRetentions } from '@frontdesk/service/audit'
 import { idempotencyRetention } from '@frontdesk/service/idempotency'
 
 /** How long each table keeps its rows. */
@@ -9,6 +10,7 @@ export const retentions: Retentions = {
   site_keys: { rule: 'until the site is deleted', by: 'the request that deletes the site' },
   practice_management_systems: { rule: 'for ever: the catalogue', by: 'nobody' },
   idempotency_keys: idempotencyRetention,
+  ...auditRetentions,
   outbox: eventRetentions.outbox,
   outbox_streams: eventRetentions.outbox_streams,
 }

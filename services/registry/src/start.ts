@@ -1,5 +1,6 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { createEventMetrics, openBus, startRelay } from '@frontdesk/events'
+import { startSealing } from '@frontdesk/service/audit'
 import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/background'
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
@@ -55,9 +56,10 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const clock = watchClock({ database, metrics, log, signal: background.signal })
   const catalogueSaved = keepCatalogueSaved(pool, catalogue, log, background.signal)
   const cleanUp = startCleanUp({ pool, retentions, log, after: migrated, signal: background.signal })
+  const sealing = startSealing({ pool, log, after: migrated, signal: background.signal })
   opened.defer(async () => {
     background.abort()
-    await Promise.all([relay.stopped, catalogueSaved.stopped, cleanUp.stopped, clock.stopped])
+    await Promise.all([relay.stopped, catalogueSaved.stopped, cleanUp.stopped, clock.stopped, sealing.stopped])
   })
 
   async function ready(): Promise<Record<string, unknown>> {

@@ -58,7 +58,12 @@ export interface RegistryFixture extends AsyncDisposable {
   /** Makes a client with all scopes and access to these systems. */
   client(systems: string[], more?: Partial<Principal>): Client
   /** Calls an internal operation as a service. */
-  internal(as: ServiceName, id: InternalOperationsOf<'registry'>, params: Record<string, string>): Promise<Answer>
+  internal(
+    as: ServiceName,
+    id: InternalOperationsOf<'registry'>,
+    params: Record<string, string>,
+    query?: string,
+  ): Promise<Answer>
 }
 
 /** Starts the whole registry on a database of its own; without `nats` there is no broker. */
@@ -147,14 +152,14 @@ export async function startRegistry({
     pool,
     env: environment,
     client,
-    internal(as, id, params) {
+    internal(as, id, params, query) {
       const { method, path }: { method: string; path: string } = internalOperations[id satisfies InternalOperationId]
       return send(
         as,
         { id: `service:${as}`, scopes: [], practiceManagementSystems: [] },
         method,
         operationUrl(path, params),
-        {},
+        query === undefined ? {} : { query },
       )
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -1,3 +1,4 @@
+import { auditPart } from '@frontdesk/service/audit'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import { createServer, serveOperations } from '@frontdesk/service/http'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
@@ -38,6 +39,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
       ...externalEventRoutes(deps),
     },
     internalHandlers: {
+      listWebhookDeliveryAudit: auditPart(db.pool, service),
       async endSiteKey({ params }) {
         const paused = await endSiteKeyNow(ending, { siteSlug: params.SiteSlug, siteKeyId: params.SiteKeyId })
         return { pausedSubscriptions: paused.length }

@@ -1,5 +1,6 @@
 import { transaction } from '@frontdesk/database'
 import type { EventOrigin, Relay } from '@frontdesk/events'
+import { startSealing } from '@frontdesk/service/audit'
 import { repeat, startCleanUp } from '@frontdesk/service/background'
 import type { Logger } from 'pino'
 import { deleteUnneeded } from './clean-up.ts'
@@ -64,6 +65,7 @@ export async function runBackground(deps: BackgroundDeps, signal: AbortSignal): 
     }),
     every(10 * minute, 'partitions could not be maintained', () => deps.partitions.maintain(new Date()), 2_000),
     startCleanUp({ pool: db.pool, retentions, log, signal }).stopped,
+    startSealing({ pool: db.pool, log, signal }).stopped,
     every(60 * minute, 'what is not needed could not be deleted', () =>
       deleteUnneeded(db.pool, { retentionDays: deps.retentionDays, now: new Date(), signal }),
     ),

@@ -2,6 +2,7 @@ import { consumers } from '@frontdesk/contracts'
 import { databaseUrls } from '@frontdesk/database'
 import { besideHeader, openBus, type Bus, type EventOrigin, type StoredDeadLetter } from '@frontdesk/events'
 import {
+  auditCommands,
   consumerCommands,
   deadLetterCommands,
   encryptionCommands,
@@ -31,6 +32,7 @@ type Deps = TakeInDeps & AsyncDisposable & { bus: Bus; ring: KeyRing; origin: Ev
 export const program: Program<Deps> = {
   service,
   commands: [
+    ...auditCommands(),
     ...outboxCommands(),
     ...deadLetterCommands(handlers),
     ...consumerCommands(service),

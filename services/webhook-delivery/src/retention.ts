@@ -1,5 +1,6 @@
 import type { Retentions } from '@frontdesk/database'
 import { eventRetentions } from '@frontdesk/events'
+import { auditRetentions } from '@frontdesk/service/audit'
 import { idempotencyRetention } from '@frontdesk/service/idempotency'
 
 const byDay = {
@@ -26,5 +27,6 @@ export const retentions: Retentions = {
   'delivery.deliveries': byDay,
   'delivery.attempts': byDay,
   idempotency_keys: idempotencyRetention,
+  ...auditRetentions,
   ...eventRetentions,
 }

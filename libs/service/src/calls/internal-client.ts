@@ -3,6 +3,7 @@ import {
   type InternalOperation,
   type InternalOperationId,
   type InternalParams,
+  type InternalQuery,
   type InternalReply,
   type ServiceName,
   operationUrl,
@@ -20,7 +21,12 @@ export interface InternalClient extends AsyncDisposable {
   call<Id extends InternalOperationId>(
     id: Id,
     params: InternalParams<Id>,
-    options?: { traceparent?: string; bytes?: Buffer; headers?: Record<string, string> },
+    options?: {
+      traceparent?: string
+      query?: InternalQuery<Id>
+      bytes?: Buffer
+      headers?: Record<string, string>
+    },
   ): Promise<InternalReply<Id>>
 }
 
@@ -36,14 +42,14 @@ export function createInternalClient(peers: Peers): InternalClient {
   }
 
   return {
-    async call(id, params, { traceparent, bytes, headers = {} } = {}) {
+    async call(id, params, { traceparent, query, bytes, headers = {} } = {}) {
       const { service, method, path, deadlineMs }: InternalOperation = internalOperations[id]
       try {
         const answer = await peers.send({
           service,
           claims,
           method,
-          path: operationUrl(path, params as Record<string, string>),
+          path: operationUrl(path, params as Record<string, string>) + queryOf(query ?? {}),
           headers: {
             ...(traceparent === undefined ? {} : { traceparent }),
             ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
@@ -62,6 +68,13 @@ export function createInternalClient(peers: Peers): InternalClient {
     },
     [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
   }
+}
+
+/** Returns a query with its question mark; nothing for an empty one. */
+function queryOf(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
 }
 
 /**

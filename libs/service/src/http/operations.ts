@@ -7,6 +7,7 @@ import {
   type InternalBody,
   type InternalOperationsOf,
   type InternalParams,
+  type InternalQuery,
   type InternalReply,
   type Operation,
   type OperationId,
@@ -21,12 +22,15 @@ import {
 } from '@frontdesk/contracts'
 import type { Pool } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
+import { createAct, type Act } from '../audit/act.ts'
+import { insertAuditEntry } from '../audit/store.ts'
+import { recordRefusal } from '../audit/refusals.ts'
 import { runOnce } from '../idempotency/run-once.ts'
 import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
-import { headerOf } from './server.ts'
+import { asProblem, headerOf, sendProblem } from './server.ts'
 
 /** A request as a handler of a public operation gets it: everything validated, nothing of HTTP left but headers. */
 export interface OperationRequest<Id extends OperationId, Found = unknown> {
@@ -41,6 +45,8 @@ export interface OperationRequest<Id extends OperationId, Found = unknown> {
   found: Found
   traceparent: string
   log: FastifyBaseLogger
+  /** What the request does, for the audit trail. A handler stores it with its effect (`auditInsert`, `recordAct`). */
+  act: Act
   /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
   resourceId: string
 }
@@ -51,9 +57,11 @@ export type OperationHandlers<Ids extends OperationId, Found = unknown> = {
 
 export interface InternalRequest<Id extends InternalOperationId> {
   params: InternalParams<Id>
+  query: InternalQuery<Id>
   body: InternalBody<Id>
   headers: FastifyRequest['headers']
   traceparent: string
+  traceId: string
   log: FastifyBaseLogger
 }
 
@@ -86,6 +94,7 @@ export interface ServeOptions<S extends ServiceName, Found = unknown> {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: VerifiedInternalToken | null
+    act: Act | null
     found: unknown
   }
 }
@@ -99,6 +108,7 @@ export function serveOperations<S extends ServiceName, Found>(
   options: ServeOptions<S, Found>,
 ): void {
   app.decorateRequest('caller', null)
+  app.decorateRequest('act', null)
   app.decorateRequest('found', null)
   app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
@@ -125,6 +135,7 @@ function serveOne<S extends ServiceName, Found>(
   options: ServeOptions<S, Found>,
 ): void {
   const handler = (options.handlers as Partial<Record<string, AnyHandler>>)[id]
+  const { pool } = options.idempotency
   if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
   app.route({
     method: operation.method,
@@ -141,6 +152,7 @@ function serveOne<S extends ServiceName, Found>(
       if (!caller.principal.scopes.includes(operation.scope)) throw problem('scope_missing')
       request.caller = caller
       const { principal, site } = caller
+      request.act = createAct({ operation: id, principal, site, headers: request.headers, traceId: request.traceId })
       const params = request.params as Record<string, string>
       if (operation.level === 'site' && params['SiteSlug'] !== site?.slug) throw problem('site_not_found')
       request.found = await options.beforeValidation?.({ id, principal, headers: request.headers, params })
@@ -156,6 +168,7 @@ function serveOne<S extends ServiceName, Found>(
     },
     handler: async (request, reply) => {
       const { principal, site } = callerOf(request)
+      const act = actOf(request)
       const run = (resourceId: string) =>
         handler({
           params: request.params,
@@ -167,6 +180,7 @@ function serveOne<S extends ServiceName, Found>(
           found: request.found,
           traceparent: request.traceparent,
           log: request.log,
+          act,
           resourceId,
         })
       const key = operation.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
@@ -189,12 +203,24 @@ function serveOne<S extends ServiceName, Found>(
                 run,
               },
             )
+      // Nothing was changed, or nothing but read: the entry is stored before a secret leaves.
+      if (operation.audited === true && !act.isRecorded) {
+        const isReplayed = result.headers?.['idempotency-replayed'] !== undefined
+        await insertAuditEntry(pool, act.entry(isReplayed ? 'Replayed' : 'Succeeded'))
+      }
       if (operation.secret === true) reply.header('cache-control', 'no-store')
       if (result.headers !== undefined) reply.headers(result.headers)
       reply.code(result.status)
       if (result.status >= 400) reply.serializer(JSON.stringify)
       return reply.send(result.body)
     },
+    ...(operation.audited === true && {
+      errorHandler: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+        const refusal = asProblem(error)
+        const stored = request.act && recordRefusal(pool, request.act, refusal, request.log)
+        void Promise.resolve(stored).then(() => sendProblem(refusal, request, reply))
+      },
+    }),
   })
 }
 
@@ -223,6 +249,7 @@ function serveInternal<S extends ServiceName, Found>(
     url: routePath(operation.path),
     schema: {
       params: operation.params,
+      ...(operation.query === undefined ? {} : { querystring: operation.query }),
       ...(operation.body === undefined || operation.body === 'bytes' ? {} : { body: operation.body }),
       response: { 200: operation.response },
     },
@@ -233,9 +260,11 @@ function serveInternal<S extends ServiceName, Found>(
     handler: (request: FastifyRequest, _reply: FastifyReply) =>
       handler({
         params: request.params,
+        query: request.query,
         body: request.body,
         headers: request.headers,
         traceparent: request.traceparent,
+        traceId: request.traceId,
         log: request.log,
       }),
   })
@@ -244,4 +273,9 @@ function serveInternal<S extends ServiceName, Found>(
 function callerOf(request: FastifyRequest): VerifiedInternalToken {
   if (request.caller === null) throw problem('unauthorized')
   return request.caller
+}
+
+function actOf(request: FastifyRequest): Act {
+  if (request.act === null) throw problem('unauthorized')
+  return request.act
 }

@@ -2,6 +2,7 @@ import type { PaymentProvider } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import { enabledProvider, isProviderError, providerProblem, type Provider } from '@frontdesk/providers'
 import { within } from '@frontdesk/service/background'
+import { createAct, insertAuditEntry } from '@frontdesk/service/audit'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { InternalHandlers, OperationHandlers, OperationRequest } from '@frontdesk/service/http'
 import type { AccountRow } from '../db.ts'
@@ -48,12 +49,13 @@ export function accountRoutes(
       return { status: 200, body: toWire(await upToDate(deps, row, freshForMs, 2_000)) }
     },
 
-    async deleteAccount({ params, site, traceparent }) {
+    async deleteAccount({ params, site, traceparent, act }) {
+      act.about(`account:${params.AccountId}`)
       const known = await knownAccount(deps, { id: params.AccountId, siteSlug: site.slug })
       const provider = enabledProvider(deps.providers, known.provider as PaymentProvider)
       const row = await deletable(deps, known, traceparent)
       if (!isCutOff(fromRow(row))) await orProblem(provider.deleteAccount(row.externalAccountId ?? ''))
-      const closed = await change(deps, row.id, deleteAccount, { traceparent })
+      const closed = await change(deps, row.id, deleteAccount, { traceparent, act })
       return { status: 200, body: toWire(closed ?? row) }
     },
   }
@@ -68,7 +70,7 @@ export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAcc
     },
 
     /** The gateway asks this at each visit to our onboarding address: every visit gets a new link of the provider. */
-    async mintOnboardingLink({ params }) {
+    async mintOnboardingLink({ params, headers, traceId }) {
       const id = accountOfToken(deps.ring, params.Token, new Date())
       const account = id === undefined ? null : await findAccount(deps.prisma, { id })
       if (account === null) throw problem('onboarding_link_invalid')
@@ -76,7 +78,12 @@ export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAcc
       // A visitor whose link has expired at the provider comes back to us and gets the next one.
       const refreshUrl = addressOf(deps.publicUrl, params.Token)
       const urls = { refreshUrl, returnUrl: `${deps.publicUrl}/onboarding/done` }
-      return { url: (await orProblem(provider.createAccountLink(account.externalAccountId ?? '', urls))).url }
+      const { url } = await orProblem(provider.createAccountLink(account.externalAccountId ?? '', urls))
+      const site = { slug: account.siteSlug, owningOrganisation: account.organisationSlug }
+      const act = createAct({ operation: 'mintOnboardingLink', principal: { id: 'visitor' }, site, headers, traceId })
+      act.about(`account:${account.id}`)
+      await insertAuditEntry(deps.pool, act.entry('Succeeded'))
+      return { url }
     },
   }
 }
@@ -117,10 +124,10 @@ async function upToDate(deps: RouteDeps, row: AccountRow, freshMs: number, waitM
 async function openConfirmed(
   deps: RouteDeps,
   provider: Provider,
-  { site, resourceId, traceparent }: OperationRequest<'createAccount'>,
+  { site, resourceId, traceparent, act }: OperationRequest<'createAccount'>,
 ): Promise<AccountRow> {
   const open = async () => {
-    const row = await openAccount(deps.pool, { accountId: resourceId, site, provider, traceparent })
+    const row = await openAccount(deps.pool, { accountId: resourceId, site, provider, traceparent, act })
     if (row === undefined) throw problem('site_not_found')
     return row
   }

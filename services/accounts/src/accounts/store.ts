@@ -2,6 +2,7 @@ import type { PaymentProvider, SiteAccess } from '@frontdesk/contracts'
 import { camelRows, firstRow, type Queryable } from '@frontdesk/database'
 import { composeEvent, outboxInsert, outboxParameters, type EventOrigin } from '@frontdesk/events'
 import type { Provider } from '@frontdesk/providers'
+import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccountRow, Database } from '../db.ts'
 import { nextCheck } from './checks.ts'
@@ -15,6 +16,7 @@ export interface NewAccount {
   site: SiteAccess
   provider: Pick<Provider, 'name' | 'accountRequest'>
   traceparent: string
+  act: Act
 }
 
 /**
@@ -23,11 +25,12 @@ export interface NewAccount {
  */
 export async function openAccount(
   db: Queryable,
-  { accountId, site, provider, traceparent }: NewAccount,
+  { accountId, site, provider, traceparent, act }: NewAccount,
 ): Promise<AccountRow | undefined> {
   let id = accountId
   for (;;) {
     const order = newOrder(id, site)
+    act.about(`account:${id}`)
     const result = await db.query({
       name: 'account-open',
       text: openSql,
@@ -42,11 +45,16 @@ export async function openAccount(
         site.practiceManagementSystem,
         site.pmsSpecificId,
         traceparent,
+        auditParameter(act),
       ],
     })
-    const row = firstRow<AccountRow & { siteDeleted: boolean }>(result)
+    const row = firstRow<AccountRow & { siteDeleted: boolean; wasMade: boolean }>(result)
     if (row?.siteDeleted === true) return undefined
-    if (row?.id) return row
+    if (row?.wasMade === true) act.recorded()
+    if (row?.id) {
+      act.about(`account:${row.id}`)
+      return row
+    }
     // The row of a concurrent request is not visible yet, or an account of this id was created and has been closed since.
     id = uuidv7()
   }
@@ -61,11 +69,12 @@ const openSql = `
     select $1, $2, $3, 'None', $4, $5, $6, $7, $8, $9, $10, now() + interval '60 seconds' from gone where not site_deleted
     on conflict do nothing
     returning *),
+  audited as (${auditInsert(11, 'made')}),
   found as (
     select * from made
     union all
     select * from accounts where site_slug = $2 and provider = $3 and deleted_at is null and not exists (select from made))
-  select gone.site_deleted, found.* from gone left join found on not gone.site_deleted`
+  select gone.site_deleted, exists (select from made) as was_made, found.* from gone left join found on not gone.site_deleted`
 
 /** Clients see live accounts that the provider has confirmed, and no others. */
 const visible = { deletedAt: null, externalAccountId: { not: null } } as const
@@ -105,6 +114,8 @@ export interface ChangeOptions {
   askedAt?: Date | undefined
   /** The request or event that causes the change. */
   traceparent?: string | undefined
+  /** The act of the request that causes the change: its entry is stored with the change. */
+  act?: Act | undefined
 }
 
 /**
@@ -116,7 +127,7 @@ export async function changeAccount(
   origin: EventOrigin,
   accountId: string,
   decide: (account: Account, now: Date) => Decision,
-  { askedAt, traceparent }: ChangeOptions = {},
+  { askedAt, traceparent, act }: ChangeOptions = {},
 ): Promise<AccountRow | undefined> {
   for (;;) {
     const basis = firstRow<AccountRow>(await db.query('select * from accounts where id = $1', [accountId]))
@@ -124,7 +135,7 @@ export async function changeAccount(
     if (askedAt !== undefined && basis.checkedAt !== null && basis.checkedAt > askedAt) return basis
     const now = new Date()
     const decision = decide(fromRow(basis), now)
-    const saved = await saveDecision(db, origin, basis, decision, now, { askedAt, traceparent })
+    const saved = await saveDecision(db, origin, basis, decision, now, { askedAt, traceparent, act })
     if (saved !== undefined) return saved
   }
 }
@@ -136,7 +147,7 @@ async function saveDecision(
   basis: AccountRow,
   { next, events }: Decision,
   now: Date,
-  { askedAt, traceparent }: ChangeOptions,
+  { askedAt, traceparent, act }: ChangeOptions,
 ): Promise<AccountRow | undefined> {
   const changedAt = next.status === basis.status && basis.externalAccountId !== null ? basis.changedAt : now
   const outgoing = events.map((event) =>
@@ -172,8 +183,10 @@ async function saveDecision(
       askedAt,
       nextCheck(next, changedAt, now),
       ...outboxParameters(outgoing),
+      auditParameter(act),
     ],
   })
+  if (result.rowCount === 1) act?.recorded()
   return firstRow<AccountRow>(result)
 }
 
@@ -185,7 +198,8 @@ const saveSql = `
       checked_at = coalesce($12, checked_at), next_check_at = $13
     where id = $1 and revision = $2
     returning *),
-  event as (${outboxInsert(14, 'saved')})
+  event as (${outboxInsert(14, 'saved')}),
+  audited as (${auditInsert(22, 'saved')})
   select * from saved`
 
 /** Closes every account of a deleted site, and records the deletion, so that no more accounts are created for it. */

@@ -1,4 +1,4 @@
-import { Slug, type Operation, type SiteAccess } from '@frontdesk/contracts'
+import { operations, Slug, type Operation, type OperationId, type SiteAccess } from '@frontdesk/contracts'
 import { problem, ProblemError } from '@frontdesk/problems'
 import type { InternalClaims } from '@frontdesk/service/tokens'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,9 +6,19 @@ import { Compile } from 'typebox/compile'
 import type { RateLimits } from '../rate-limits/limits.ts'
 import type { GatewayMetrics } from '../metrics.ts'
 import { insufficientScope } from '../tokens/challenges.ts'
-import type { ApiCaller } from './callers.ts'
+import { logRefusal } from './audit-lines.ts'
+import { takesSiteKeys, type ApiCaller } from './callers.ts'
 import { maySee } from './rights.ts'
 import type { Sites } from './sites.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls the API; set once the credential is verified. */
+    apiCaller: ApiCaller | null
+    /** The operation that the request is for. */
+    operation: OperationId | null
+  }
+}
 
 export interface AdmissionDeps {
   callerOf: (request: FastifyRequest, siteKeys: boolean) => Promise<ApiCaller>
@@ -22,20 +32,34 @@ export function createAdmission({ callerOf, limits, sites, metrics }: AdmissionD
   /** Authenticates the caller (401) and counts the request against its rate limit (429). */
   async function identify(request: FastifyRequest, reply: FastifyReply, siteKeys: boolean): Promise<ApiCaller> {
     const caller = await callerOf(request, siteKeys).catch((error: unknown) => {
-      if (error instanceof ProblemError && error.status === 401) metrics.refusedCredentials.inc()
+      if (error instanceof ProblemError && error.status === 401) {
+        metrics.refusedCredentials.inc()
+        logRefusal(request, error)
+      }
       throw error
     })
+    request.apiCaller = caller
     if (caller.allowance !== undefined) reply.headers(limits.admit(caller.allowance))
     return caller
   }
 
   /** Returns the claims with which the operation's request may be forwarded. */
-  async function admit(request: FastifyRequest, reply: FastifyReply, operation: Operation): Promise<InternalClaims> {
-    const onSite = operation.level === 'site'
-    const caller = await identify(request, reply, onSite)
+  async function admit(request: FastifyRequest, reply: FastifyReply, id: OperationId): Promise<InternalClaims> {
+    const operation: Operation = operations[id]
+    request.operation = id
+    const caller = await identify(request, reply, takesSiteKeys(operation))
+    try {
+      return await claimsOf(caller, operation, request)
+    } catch (error) {
+      if (error instanceof ProblemError && (error.status === 403 || error.status === 404)) logRefusal(request, error)
+      throw error
+    }
+  }
+
+  async function claimsOf(caller: ApiCaller, operation: Operation, request: FastifyRequest): Promise<InternalClaims> {
     const { principal } = caller
     if (!principal.scopes.includes(operation.scope)) throw insufficientScope(operation.scope)
-    if (!onSite) return { principal }
+    if (operation.level !== 'site') return { principal }
     return { principal, site: await siteOf(caller, (request.params as { SiteSlug: string }).SiteSlug) }
   }
 

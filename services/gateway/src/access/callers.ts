@@ -34,9 +34,16 @@ export interface CallersDeps {
   limits: Pick<RateLimits, 'attempt'>
 }
 
-/** The scopes of a site key: those of all site-level operations. */
+/** Whether an operation may be called with a site key instead of a token. */
+export function takesSiteKeys({ level, clientsOnly = false }: Operation): boolean {
+  return level === 'site' && !clientsOnly
+}
+
+/** The scopes of a site key: those of all site-level operations that take site keys. */
 const siteKeyScopes: readonly Scope[] = [
-  ...new Set(Object.values<Operation>(operations).flatMap(({ level, scope }) => (level === 'site' ? [scope] : []))),
+  ...new Set(
+    Object.values<Operation>(operations).flatMap((operation) => (takesSiteKeys(operation) ? [operation.scope] : [])),
+  ),
 ]
 
 /**

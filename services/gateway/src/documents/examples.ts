@@ -121,6 +121,21 @@ const delivery = {
 const recovery = { RecoveryId: deliveryId, Since: time, State: 'running', Deliveries: 2_000, CreatedAt: time }
 const attempt = { Number: 1, StartedAt: time, DurationMs: 12, Outcome: 'delivered', StatusCode: 204 }
 
+const auditEntry = {
+  EntryId: deliveryId,
+  RecordedAt: time,
+  Service: 'registry',
+  Operation: 'rotateSiteKey',
+  Outcome: 'Succeeded',
+  Principal: 'client:harbour-pms',
+  ClientAddress: '192.0.2.17',
+  SiteSlug: site,
+  OrganisationSlug: organisation,
+  Targets: [`site:${site}`, 'key:Primary'],
+  RequestId: '4711',
+  TraceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+}
+
 /** One request and one response of each operation. A test checks them against the schemas. */
 export const examples: Record<OperationId, { body?: object; response: object }> = {
   createSite: {
@@ -190,4 +205,5 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
     response: { Accepted: 1 },
   },
   redeliver: { response: { DeliveryId: deliveryId } },
+  listAuditEntries: { response: { Items: [auditEntry] } },
 }

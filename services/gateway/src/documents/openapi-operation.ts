@@ -1,4 +1,5 @@
 import type { Operation, OperationId } from '@frontdesk/contracts'
+import { takesSiteKeys } from '../access/callers.ts'
 import type { Components, JsonObject } from './components.ts'
 import { examples } from './examples.ts'
 import { errorReferences } from './openapi-errors.ts'
@@ -9,6 +10,7 @@ export const tags = {
   accounts: 'Payment provider accounts',
   payments: 'Payments',
   'webhook-delivery': 'Webhooks',
+  gateway: 'Audit trail',
 } as const
 
 /** Response headers of more than one operation, by name. */
@@ -32,8 +34,8 @@ export function describeOperation(id: OperationId, operation: Operation, compone
   return {
     operationId: id,
     summary: operation.summary,
-    tags: [tags[operation.service as keyof typeof tags]],
-    security: [{ accessToken: [operation.scope] }, ...(operation.level === 'site' ? [{ siteKey: [] }] : [])],
+    tags: [tags[operation.service]],
+    security: [{ accessToken: [operation.scope] }, ...(takesSiteKeys(operation) ? [{ siteKey: [] }] : [])],
     parameters: [
       ...pathParameters(operation, components),
       ...queryParameters(operation, components),

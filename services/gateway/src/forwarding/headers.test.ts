@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { forwardedHeaders, givenRequestId, returnedHeaders } from './headers.ts'
 
-const own = { traceparent: '00-1-2-01', requestId: 'r1', hasBody: true }
+const own = { traceparent: '00-1-2-01', requestId: 'r1', address: '192.0.2.7', hasBody: true }
 
 test('only headers that services read are forwarded', () => {
   const headers = {
@@ -10,6 +10,7 @@ test('only headers that services read are forwarded', () => {
     'x-site-api-key': 'secret',
     'x-internal-principal': 'client:root',
     'x-forwarded-for': '10.0.0.1',
+    'x-client-address': '10.0.0.2',
     cookie: 'a=b',
     connection: 'keep-alive, x-custom',
     'transfer-encoding': 'chunked',
@@ -24,6 +25,7 @@ test('only headers that services read are forwarded', () => {
     'x-practice-management-software': 'OpenDental',
     traceparent: '00-1-2-01',
     'x-request-id': 'r1',
+    'x-client-address': '192.0.2.7',
   })
 })
 

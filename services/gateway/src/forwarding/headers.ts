@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { clientAddressHeader } from '@frontdesk/service/audit'
 
 /** The request headers that services read. No others are forwarded: no credentials, `x-internal-*` or connection headers. */
 const passed = ['idempotency-key', 'x-practice-management-software'] as const
@@ -6,9 +7,13 @@ const passed = ['idempotency-key', 'x-practice-management-software'] as const
 /** Returns the headers of a forwarded request, but for its internal token. */
 export function forwardedHeaders(
   headers: IncomingHttpHeaders,
-  own: { traceparent: string; requestId: string; hasBody: boolean },
+  own: { traceparent: string; requestId: string; address: string; hasBody: boolean },
 ): Record<string, string> {
-  const forwarded: Record<string, string> = { traceparent: own.traceparent, 'x-request-id': own.requestId }
+  const forwarded: Record<string, string> = {
+    traceparent: own.traceparent,
+    'x-request-id': own.requestId,
+    [clientAddressHeader]: own.address,
+  }
   if (own.hasBody && headers['content-type'] !== undefined) forwarded['content-type'] = headers['content-type']
   for (const name of passed) {
     const value = headers[name]

@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 export interface ForwardingDeps {
-  admit: (request: FastifyRequest, reply: FastifyReply, operation: Operation) => Promise<InternalClaims>
+  admit: (request: FastifyRequest, reply: FastifyReply, id: OperationId) => Promise<InternalClaims>
   send: SendUpstream
   sites: Sites
 }
@@ -29,12 +29,14 @@ const changingSites: ReadonlySet<OperationId> = new Set<OperationId>(['deleteSit
 export function forwardingRoutes(app: FastifyInstance, deps: ForwardingDeps): void {
   app.decorateRequest('claims', null)
   for (const [id, operation] of Object.entries<Operation>(operations)) {
+    // The gateway answers its own operations itself.
+    if (operation.service === 'gateway') continue
     const changesSite = changingSites.has(id as OperationId)
     app.route({
       method: operation.method,
       url: routePath(operation.path),
       onRequest: async (request, reply) => {
-        request.claims = await deps.admit(request, reply, operation)
+        request.claims = await deps.admit(request, reply, id as OperationId)
       },
       handler: async (request, reply) => {
         try {
@@ -54,12 +56,12 @@ async function forward(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { headers, claims, traceparent, requestId } = request
+  const { headers, claims, traceparent, requestId, ip: address } = request
   if (claims === null) throw problem('unauthorized')
   const body = bodyOf(request)
   checkMediaTypes(headers, body !== undefined)
   const { service, method, deadlineMs } = operation
-  const forwarded = forwardedHeaders(headers, { traceparent, requestId, hasBody: body !== undefined })
+  const forwarded = forwardedHeaders(headers, { traceparent, requestId, address, hasBody: body !== undefined })
   const answer = await send({
     service,
     claims,
@@ -77,7 +79,7 @@ async function forward(
 }
 
 /** Returns the body; undefined if it is empty, whatever its content type. */
-function bodyOf({ body }: FastifyRequest): Buffer | undefined {
+export function bodyOf({ body }: FastifyRequest): Buffer | undefined {
   return body instanceof Buffer && body.byteLength > 0 ? body : undefined
 }
 

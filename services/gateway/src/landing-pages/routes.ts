@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { clientAddressHeader } from '@frontdesk/service/audit'
 import type { InternalClient } from '@frontdesk/service/calls'
 import { asProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,7 +16,14 @@ export function landingPageRoutes(app: FastifyInstance, internal: InternalClient
       const giveBack = limits.attempt(onboardingAddressPolicy, networkOf(request.ip))
       // By its signed part: what follows may be spelt in several ways.
       limits.attempt(onboardingLinkPolicy, hash('sha256', token.split('.', 1)[0] ?? '', 'base64'))
-      const { url } = await internal.call('mintOnboardingLink', { Token: token }, { traceparent: request.traceparent })
+      const { url } = await internal.call(
+        'mintOnboardingLink',
+        { Token: token },
+        {
+          traceparent: request.traceparent,
+          headers: { 'x-request-id': request.requestId, [clientAddressHeader]: request.ip },
+        },
+      )
       giveBack()
       // Each visit gets its own link, which works once and for minutes.
       return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(url, 302)

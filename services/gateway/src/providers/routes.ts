@@ -1,5 +1,6 @@
 import { passedOn, PaymentProvider } from '@frontdesk/contracts'
 import { ProblemError } from '@frontdesk/problems'
+import { clientAddressHeader } from '@frontdesk/service/audit'
 import type { InternalClient } from '@frontdesk/service/calls'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
@@ -46,7 +47,7 @@ export function providerRoutes(app: FastifyInstance, internal: InternalClient, l
         `${prefix}${provider.toLowerCase()}/webhooks/${kind}`,
         async ({ headers, body, traceparent, ip }, reply) => {
           const bytes = body instanceof Buffer ? body : Buffer.alloc(0)
-          const call = { bytes, headers: passedOn(headers), traceparent }
+          const call = { bytes, headers: { ...passedOn(headers), [clientAddressHeader]: ip }, traceparent }
           const answer = await counted(ip, () => internal.call(operation, { Provider: provider }, call))
           if (answer.reply === undefined) return {}
           return reply.type(answer.reply.contentType).send(answer.reply.body)

@@ -79,6 +79,7 @@ async function issueToken(deps: TokenRoutesDeps, request: FastifyRequest): Promi
   const scopes = grantedScopes(client, asked.scopes)
   const token = await signAccessToken(keys.current(), publicUrl, client, scopes, Date.now())
   metrics.logins.inc({ outcome: 'issued' })
+  request.log.info({ ...loginFacts(asked, request), outcome: 'Succeeded' }, 'token issued')
   return { access_token: token, token_type: 'Bearer', expires_in: accessTokenSeconds, scope: scopes.join(' ') }
 }
 
@@ -88,12 +89,15 @@ function authenticate(deps: TokenRoutesDeps, asked: TokenRequest, request: Fasti
   const client = clients.current().get(asked.clientId)
   if (isSecretOf(client, asked.clientSecret) && client !== undefined) return client
   metrics.logins.inc({ outcome: 'refused' })
+  request.log.warn({ ...loginFacts(asked, request), outcome: 'Refused' }, 'login refused')
   limits.loginFailed(asked.clientId, request.ip)
-  request.log.warn(
-    { client: asked.clientId.slice(0, 128), address: request.ip, traceId: request.traceId },
-    'login refused',
-  )
   throw new OAuthError('invalid_client', 'The client credentials are not valid.')
+}
+
+/** Returns what an audit line tells of a login. */
+function loginFacts({ clientId }: TokenRequest, { ip, requestId, traceId }: FastifyRequest): object {
+  const client = `client:${clientId.slice(0, 128)}`
+  return { audit: true, operation: 'issueToken', client, address: ip, requestId, traceId }
 }
 
 /** Sends an error response of RFC 6749 section 5.2. */

@@ -25,6 +25,7 @@ export async function createPayment(
   request: Request,
 ): Promise<{ status: 201; body: PaymentRecord }> {
   const { site, body, resourceId: recordId } = request
+  request.act.about(`payment:${recordId}`)
   const basis = await findBasis(deps.pool, recordId, site.slug, body.PaymentProvider)
   let row: PaymentRow | undefined
   if (basis.mayInsert) row = await insertPayment(deps.pool, await decide(deps, request, basis.account))
@@ -51,12 +52,12 @@ async function decide(deps: PaymentDeps, request: Request, copy: AccountState | 
 }
 
 function decideOn(deps: PaymentDeps, request: Request, account: AccountState | undefined): NewPayment {
-  const { site, body, resourceId: recordId, traceparent } = request
+  const { site, body, resourceId: recordId, traceparent, act } = request
   const provider = enabledProvider(deps.providers, body.PaymentProvider)
   const landingUrl = `${deps.origin.publicUrl}/checkout/done`
   const { order, ...decision } = newPayment(body, { recordId, site, account, landingUrl }, new Date())
   try {
-    return { decision, request: provider.checkoutRequest(order), traceparent, schedule: deps.schedule }
+    return { decision, request: provider.checkoutRequest(order), traceparent, schedule: deps.schedule, act }
   } catch (error) {
     throw toProblem(error)
   }

@@ -1,6 +1,7 @@
 import type { AccountState, PaymentProvider } from '@frontdesk/contracts'
 import { firstRow, type Queryable } from '@frontdesk/database'
 import type { CheckoutRequest } from '@frontdesk/providers'
+import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import type { Decision } from '../payment/domain.ts'
 import { nextCheck, type CheckSchedule } from '../payment/schedule.ts'
 import { lastingColumns, toStoredNote, type PaymentRow } from '../payment/wire.ts'
@@ -47,6 +48,7 @@ export interface NewPayment {
   request: CheckoutRequest
   traceparent: string
   schedule: CheckSchedule
+  act: Act
 }
 
 /**
@@ -55,7 +57,7 @@ export interface NewPayment {
  */
 export async function insertPayment(
   db: Queryable,
-  { decision: { next, history }, request, traceparent, schedule }: NewPayment,
+  { decision: { next, history }, request, traceparent, schedule, act }: NewPayment,
 ): Promise<PaymentRow | undefined> {
   const values = {
     ...lastingColumns(next),
@@ -67,14 +69,19 @@ export async function insertPayment(
     changed_at: next.createdAt,
     next_check_at: nextCheck(next, next.createdAt, schedule),
   }
+  act.about(`payment:${next.recordId}`)
   const parameters = Object.keys(values).map((_, index) => `$${index + 1}`)
   const result = await db.query({
     name: 'payment-insert',
-    text: `insert into payments (${Object.keys(values).join(', ')})
-           select ${parameters.join(', ')} where not site_is_deleted($2)
-           on conflict (id) do nothing
-           returning *, '[]'::json as refunds`,
-    values: Object.values(values),
+    text: `with made as (
+             insert into payments (${Object.keys(values).join(', ')})
+             select ${parameters.join(', ')} where not site_is_deleted($2)
+             on conflict (id) do nothing
+             returning *
+           ), audited as (${auditInsert(parameters.length + 1, 'made')})
+           select *, '[]'::json as refunds from made`,
+    values: [...Object.values(values), auditParameter(act)],
   })
+  if (result.rowCount === 1) act.recorded()
   return firstRow<PaymentRow>(result)
 }

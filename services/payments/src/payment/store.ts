@@ -2,6 +2,7 @@ import type { PaymentListQuery, PaymentProvider, PaymentStatus } from '@frontdes
 import { camelRows, firstRow, type Queryable } from '@frontdesk/database'
 import { composeEvent, eventSiteOf, outboxInsert, outboxParameters } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
+import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import type { Database } from '../db.ts'
 import type { PaymentDeps } from './deps.ts'
 import { openStatuses, unchanged, type Decision, type Payment, type PaymentEvent } from './domain.ts'
@@ -89,6 +90,8 @@ export interface ChangeOptions {
   event?: ProviderEventKey | undefined
   /** Whether an event of the change was sent before, and is not to be sent again. Default: none was. */
   wasSent?: ((event: PaymentEvent) => boolean) | undefined
+  /** The act of the request that causes the change: its entry is stored with the change. */
+  act?: Act | undefined
 }
 
 /** A payment after a change, with its whole history. */
@@ -106,7 +109,7 @@ export async function changePayment(
   deps: PaymentDeps,
   recordId: string,
   decide: (payment: Payment, now: Date) => Decision,
-  { basis, askedAt, event, wasSent = () => false }: ChangeOptions = {},
+  { basis, askedAt, event, wasSent = () => false, act }: ChangeOptions = {},
 ): Promise<Changed> {
   let row = basis ?? (await findPayment(deps.pool, recordId))
   while (row !== undefined) {
@@ -116,7 +119,7 @@ export async function changePayment(
     const decided = isOutdated ? unchanged(before) : decide(before, now)
     const decision = { ...decided, events: decided.events.filter((each) => !wasSent(each)) }
     const save = decision.next === before ? saveCheck : saveDecision
-    if (await save(deps, row, before, decision, now, { askedAt, event })) {
+    if (await save(deps, row, before, decision, now, { askedAt, event, act })) {
       if (decision.events.length > 0) deps.relay.wake()
       deps.metrics.changed(decision)
       return { payment: decision.next, history: [...historyOf(row), ...decision.history.map(toStoredNote)] }
@@ -126,7 +129,7 @@ export async function changePayment(
   throw problem('payment_not_found')
 }
 
-type SaveOptions = Pick<ChangeOptions, 'askedAt' | 'event'>
+type SaveOptions = Pick<ChangeOptions, 'askedAt' | 'event' | 'act'>
 
 /**
  * Saves a decision with its history and its events, in one statement and so in one transaction. Returns false, and saves
@@ -138,7 +141,7 @@ async function saveDecision(
   before: Payment,
   { next, history, events }: Decision,
   now: Date,
-  { askedAt, event }: SaveOptions,
+  { askedAt, event, act }: SaveOptions,
 ): Promise<boolean> {
   const outgoing = events.map((each, index) =>
     composeEvent(origin, {
@@ -151,7 +154,7 @@ async function saveDecision(
   )
   const refunds = next.refunds.filter((refund) => !before.refunds.includes(refund))
   const result = await pool.query({
-    ...(refunds.length === 0 ? saveAlone : saveWithRefunds),
+    ...(refunds.length === 0 ? saveAlone : saveWithRefunds)[act === undefined ? 'unaudited' : 'audited'],
     values: [
       basis.id,
       basis.version,
@@ -181,8 +184,10 @@ async function saveDecision(
       next.unreachableSince,
       ...outboxParameters(outgoing),
       ...(refunds.length === 0 ? [] : [refundsParameter(next, refunds, now)]),
+      ...(act === undefined ? [] : [auditParameter(act)]),
     ],
   })
+  if (result.rowCount === 1) act?.recorded()
   return result.rowCount === 1
 }
 
@@ -206,12 +211,13 @@ const saveSql = (others: string) => `
   ${noteSql}
   select id from saved`
 
-/** Most changes touch no refund, and say nothing about refunds to Postgres. */
-const saveAlone = { name: 'payment-save', text: saveSql('') }
-const saveWithRefunds = {
-  name: 'payment-save-refunds',
-  text: saveSql(`\n  refunded as (${refundsUpsert(35, 'saved')}),`),
-}
+/** Most changes touch no refund and are nobody's act: they say nothing about either to Postgres. */
+const saves = (name: string, refunded: string, auditAt: number) => ({
+  unaudited: { name, text: saveSql(refunded) },
+  audited: { name: `${name}-audited`, text: saveSql(`${refunded}\n  audited as (${auditInsert(auditAt, 'saved')}),`) },
+})
+const saveAlone = saves('payment-save', '', 35)
+const saveWithRefunds = saves('payment-save-refunds', `\n  refunded as (${refundsUpsert(35, 'saved')}),`, 36)
 
 /**
  * Saves that a payment was asked about and stays as it is. Returns false, and saves nothing, if it has changed since

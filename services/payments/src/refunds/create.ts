@@ -22,7 +22,9 @@ type Request = OperationRequest<'createRefund'>
  * The same Idempotency-Key (which has the same `resourceId`) resumes it, and so do the checks.
  */
 export async function createRefund(deps: PaymentDeps, request: Request): Promise<{ status: 201; body: RefundRecord }> {
-  const { site, params, resourceId: refundId } = request
+  const { site, params, resourceId: refundId, act } = request
+  act.about(`payment:${params.PaymentIdentifier}`)
+  act.about(`refund:${refundId}`)
   const row = await findPaymentOfSite(deps.pool, site.slug, params.PaymentIdentifier)
   const provider = enabledProvider(deps.providers, fromRow(row, deps.ring).provider)
   const decided = await decide(deps, provider, request, row)
@@ -56,13 +58,13 @@ async function decide(deps: PaymentDeps, provider: Provider, request: Request, r
 }
 
 async function save(deps: PaymentDeps, provider: Provider, request: Request, basis?: PaymentRow): Promise<Payment> {
-  const { params, body, principal, resourceId: refundId } = request
+  const { params, body, principal, resourceId: refundId, act } = request
   const returnsFee = principal.refundsReturnFee ?? true
   const command = { refundId, amount: body.Amount, reason: body.Reason, reference: body.Reference, returnsFee }
   try {
     const decideOn = (payment: Payment, now: Date) =>
       requestRefund(payment, command, (order) => provider.refundRequest(order), now)
-    return (await changePayment(deps, params.PaymentIdentifier, decideOn, { basis })).payment
+    return (await changePayment(deps, params.PaymentIdentifier, decideOn, { basis, act })).payment
   } catch (error) {
     throw toProblem(error)
   }

@@ -1,4 +1,5 @@
 import { camelRows, type Queryable } from '@frontdesk/database'
+import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import { contextOf, type SiteKey } from './domain.ts'
 
 /** The encrypted column of the table, for a new master key. */
@@ -24,13 +25,24 @@ export async function replaceKey(
   tx: Queryable,
   key: SiteKey,
   site: { version: number; changedAt: Date },
+  act: Act,
 ): Promise<void> {
   await tx.query({
     name: 'site-keys-replace',
     text: `with site as (
              update sites set version = $6, changed_at = $7 where id = $1
-           )
+           ), audited as (${auditInsert(8)})
            update site_keys set hash = $3, encrypted = $4, made_by = $5, created_at = $7 where site_id = $1 and kind = $2`,
-    values: [key.siteId, key.kind, key.hash, key.encrypted, key.madeBy, site.version, site.changedAt],
+    values: [
+      key.siteId,
+      key.kind,
+      key.hash,
+      key.encrypted,
+      key.madeBy,
+      site.version,
+      site.changedAt,
+      auditParameter(act),
+    ],
   })
+  act.recorded()
 }

@@ -64,8 +64,12 @@ type SiteOperation = 'createSite' | 'deleteSite' | 'changeSite' | 'getSiteIdenti
 /** The management of sites: creation, change, deletion, identity and keys. */
 export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Found> {
   const { pool, ring, catalogue, origin, relay, internal } = deps
-  const siteOf = async ({ found, params, principal }: OperationRequest<Exclude<SiteOperation, 'createSite'>, Found>) =>
-    found.site ?? (await findSite(deps, params.SiteIdentifier, principal, found.system))
+  async function siteOf(request: OperationRequest<Exclude<SiteOperation, 'createSite'>, Found>): Promise<Site> {
+    const { found, params, principal, act } = request
+    const site = found.site ?? (await findSite(deps, params.SiteIdentifier, principal, found.system))
+    store.aboutSite(act, site)
+    return site
+  }
 
   /**
    * Has what a replaced key began ended before its caller reads the reply. Returns the number of paused subscriptions; undefined
@@ -85,7 +89,7 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
   }
 
   return {
-    async createSite({ body, principal, found, resourceId, traceparent }) {
+    async createSite({ body, principal, found, resourceId, traceparent, act }) {
       const practiceManagementSystem = systemOfNewSite(catalogue, principal, found.system)
       const named = nameOrganisations(principal, body)
       const existing = [named.owning, named.billing].filter((slug) => slug !== undefined)
@@ -98,19 +102,21 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
       }
       const newKeys = keyKinds.map((kind) => newSiteKey(ring, resourceId, kind, resourceId))
       const { site, keys } = await store.createSite(
-        { pool, origin, traceparent },
+        { pool, origin, traceparent, act },
         resourceId,
         existing,
         newKeys,
         (organisations) => createSite(made, body, principal, named, organisations),
       )
+      // A resumed request finds the site of its first try.
+      store.aboutSite(act, site)
       relay.wake()
       return { status: 201, body: { Identity: toIdentity(site), PracticeSiteApiKeys: openSiteKeys(ring, keys) } }
     },
 
     async deleteSite(request) {
       const found = await siteOf(request)
-      const change = { pool, origin, traceparent: request.traceparent }
+      const change = { pool, origin, traceparent: request.traceparent, act: request.act }
       const { site, owner } = await store.deleteSite(change, found, (present, organisation) =>
         deleteSite(present, organisation, new Date()),
       )
@@ -126,7 +132,7 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
 
     async changeSite(request) {
       const found = await siteOf(request)
-      const change = { pool, origin, traceparent: request.traceparent }
+      const change = { pool, origin, traceparent: request.traceparent, act: request.act }
       const site = await store.updateSite(change, found, (present) => changeSite(present, request.body, new Date()))
       relay.wake()
       return { status: 200, body: toListItem(site) }
@@ -140,7 +146,8 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
 
     async rotateSiteKey(request) {
       const { id, slug } = await siteOf(request)
-      const change = { pool, origin, traceparent: request.traceparent }
+      request.act.about(`key:${request.params.Key}`)
+      const change = { pool, origin, traceparent: request.traceparent, act: request.act }
       const key = newSiteKey(ring, id, request.params.Key, request.resourceId)
       const { keys, replaced } = await store.rotateKey(change, key, (site, old) =>
         touchSite(site, new Date(), { replacedSiteKeyId: idOf(old) }),

@@ -8,17 +8,19 @@ import {
   type OutboxEvent,
 } from '@frontdesk/events'
 import { problem, ProblemError } from '@frontdesk/problems'
+import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import type { Organisation } from '../organisations/domain.ts'
 import { lockOrganisations } from '../organisations/store.ts'
 import type { SiteKey } from '../site-keys/domain.ts'
 import { replaceKey, siteKeys } from '../site-keys/store.ts'
 import type { ChangedSite, CreatedSite, DeletedSite, RegistryEvent, Site } from './domain.ts'
 
-/** The context of a change: the database, the publisher, and the trace of the request that causes it. */
+/** The context of a change: the database, the publisher, and the trace and the act of the request that causes it. */
 export interface Change {
   pool: Pool
   origin: EventOrigin
   traceparent: string
+  act: Act
 }
 
 /** Returns the sites that an identifier may mean: one by its slug, and one by its id in each of the systems. */
@@ -84,13 +86,14 @@ async function createdBefore(db: Queryable, id: string): Promise<{ site: Site; k
   return { site, keys: await siteKeys(db, id) }
 }
 
-/** Inserts site, organisation, keys and event in one statement. Returns undefined, and inserts nothing, if the site exists. */
+/** Inserts site, organisation, keys, event and audit entry in one statement. Returns undefined, and inserts nothing, if the site exists. */
 async function insertSite(
   db: Queryable,
-  { origin, traceparent }: Change,
+  { origin, traceparent, act }: Change,
   { site, owner, event }: CreatedSite,
   keys: readonly SiteKey[],
 ): Promise<Site | undefined> {
+  aboutSite(act, site)
   const result = await db.query({
     name: 'sites-insert',
     text: insertSiteSql,
@@ -119,9 +122,12 @@ async function insertSite(
       keys.map((key) => key.hash),
       keys.map((key) => key.encrypted),
       ...outboxParameters([composeEvent(origin, { ...event, traceparent })]),
+      auditParameter(act),
     ],
   })
-  return result.rowCount === 1 ? site : undefined
+  if (result.rowCount !== 1) return undefined
+  act.recorded()
+  return site
 }
 
 const insertSiteSql = `
@@ -139,7 +145,8 @@ const insertSiteSql = `
     insert into site_keys (site_id, kind, hash, encrypted, made_by, created_at)
     select created.id, key.kind, key.hash, key.encrypted, created.id, created.created_at
       from created cross join unnest($21::text[], $22::bytea[], $23::text[]) as key (kind, hash, encrypted)
-  ), event as (${outboxInsert(24, 'created')})
+  ), event as (${outboxInsert(24, 'created')}
+  ), audited as (${auditInsert(32, 'created')})
   select from created`
 
 /**
@@ -147,7 +154,7 @@ const insertSiteSql = `
  * first, reads it and decides again. Throws `site_not_found` if it was deleted meanwhile, `pms_specific_id_taken` (409).
  */
 export async function updateSite(
-  { pool, origin, traceparent }: Change,
+  { pool, origin, traceparent, act }: Change,
   found: Site,
   decide: (site: Site) => ChangedSite,
 ): Promise<Site> {
@@ -155,7 +162,7 @@ export async function updateSite(
     const { next, events } = decide(site)
     if (events.length === 0) return next
     const outgoing = traced(events, traceparent).map((event) => composeEvent(origin, event))
-    if (await saveSite(pool, site.version, next, outgoing)) return next
+    if (await saveSite(pool, site.version, next, outgoing, act)) return next
   }
 }
 
@@ -164,7 +171,7 @@ export async function updateSite(
  * Returns all keys of the site, and the one that was replaced. Throws `site_not_found` if the site was deleted meanwhile.
  */
 export async function rotateKey(
-  { pool, origin, traceparent }: Change,
+  { pool, origin, traceparent, act }: Change,
   key: SiteKey,
   decide: (site: Site, replaced: SiteKey) => ChangedSite,
 ): Promise<{ keys: SiteKey[]; replaced?: SiteKey }> {
@@ -175,7 +182,7 @@ export async function rotateKey(
     const replaced = keys.find((known) => known.kind === key.kind)
     if (replaced === undefined) throw new Error(`site ${site.slug} has no ${key.kind} key`)
     const { next, events } = decide(site, replaced)
-    await replaceKey(tx, key, next)
+    await replaceKey(tx, key, next, act)
     await appendToOutbox(tx, origin, traced(events, traceparent))
     return { keys: keys.map((known) => (known === replaced ? key : known)), replaced }
   })
@@ -187,7 +194,7 @@ export async function rotateKey(
  * Throws `site_not_found` if the site was deleted meanwhile.
  */
 export async function deleteSite(
-  { pool, origin, traceparent }: Change,
+  { pool, origin, traceparent, act }: Change,
   { id, owningOrganisation }: Pick<Site, 'id' | 'owningOrganisation'>,
   decide: (site: Site, owner: Organisation) => DeletedSite,
 ): Promise<DeletedSite> {
@@ -195,7 +202,7 @@ export async function deleteSite(
     const [owner] = await lockOrganisations(tx, [owningOrganisation])
     if (owner === undefined) throw new Error(`organisation ${owningOrganisation} is missing`)
     const deleted = decide(await readSite(tx, id, 'for update'), owner)
-    await saveDeletion(tx, deleted)
+    await saveDeletion(tx, deleted, act)
     await appendToOutbox(tx, origin, traced(deleted.events, traceparent))
     return deleted
   })
@@ -208,7 +215,13 @@ async function readSite(db: Queryable, id: string, lock: '' | 'for update' = '')
 }
 
 /** Returns false, and saves nothing, if the site has changed since version `basis`. */
-async function saveSite(db: Queryable, basis: number, site: Site, events: readonly OutboxEvent[]): Promise<boolean> {
+async function saveSite(
+  db: Queryable,
+  basis: number,
+  site: Site,
+  events: readonly OutboxEvent[],
+  act: Act,
+): Promise<boolean> {
   try {
     const result = await db.query({
       name: 'sites-save',
@@ -230,8 +243,10 @@ async function saveSite(db: Queryable, basis: number, site: Site, events: readon
         site.version,
         site.changedAt,
         ...outboxParameters(events),
+        auditParameter(act),
       ],
     })
+    if (result.rowCount === 1) act.recorded()
     return result.rowCount === 1
   } catch (error) {
     if (!isUniqueViolation(error, 'sites_pms_specific_id_key')) throw error
@@ -247,21 +262,38 @@ const saveSiteSql = `
                      application_version = $13, version = $14, changed_at = $15
      where id = $1 and version = $2
     returning id
-  ), event as (${outboxInsert(16, 'saved')})
+  ), event as (${outboxInsert(16, 'saved')}
+  ), audited as (${auditInsert(24, 'saved')})
   select from saved`
 
 /** Marks the site as deleted, and deletes its keys for good. */
-async function saveDeletion(tx: Queryable, { site, owner }: DeletedSite): Promise<void> {
+async function saveDeletion(tx: Queryable, { site, owner }: DeletedSite, act: Act): Promise<void> {
+  if (owner.deletedAt !== null) act.about(`organisation:${owner.slug}`)
   await tx.query({
     name: 'sites-delete',
     text: `with owner as (
              update organisations set owned_sites = $4, version = $5, deleted_at = $6 where slug = $7
            ), keys as (
              delete from site_keys where site_id = $1
-           )
+           ), audited as (${auditInsert(8)})
            update sites set version = $2, changed_at = $3, deleted_at = $3 where id = $1`,
-    values: [site.id, site.version, site.deletedAt, owner.ownedSites, owner.version, owner.deletedAt, owner.slug],
+    values: [
+      site.id,
+      site.version,
+      site.deletedAt,
+      owner.ownedSites,
+      owner.version,
+      owner.deletedAt,
+      owner.slug,
+      auditParameter(act),
+    ],
   })
+  act.recorded()
+}
+
+/** Names a site, which management operations find only while they run. */
+export function aboutSite(act: Act, { slug, owningOrganisation }: Pick<Site, 'slug' | 'owningOrganisation'>): void {
+  act.about(`site:${slug}`, { slug, owningOrganisation })
 }
 
 function traced(events: readonly RegistryEvent[], traceparent: string): RegistryEvent[] {

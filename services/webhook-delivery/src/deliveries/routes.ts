@@ -66,7 +66,8 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
       return { status: 200, body: { ...toSummary(delivery), AttemptList: attempts.map(toAttempt) } }
     },
 
-    async redeliver({ principal, site, params }) {
+    async redeliver({ principal, site, params, act }) {
+      act.about(`delivery:${params.DeliveryId}`)
       const subscription = await findSubscription(db, principal, site)
       if (isLockedOut(subscription)) throw problem('subscription_paused')
       const delivery = await store.findDelivery(db.pool, subscription.id, params.DeliveryId)
@@ -84,17 +85,24 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
       if (decision === 'too late') throw problem('delivery_not_redeliverable', 'Its event is too old, or has expired.')
       if (decision === 'too often')
         throw problem('delivery_not_redeliverable', `It was attempted ${mostAttempts} times.`)
-      if (decision === 'now' && (await store.redeliverNow(db.pool, delivery))) {
+      if (decision === 'now' && (await store.redeliverNow(db.pool, delivery, act))) {
         signals.emit('waiting', dueNow(subscription))
       }
       return { status: 202, body: { DeliveryId: deliveryIdOf(delivery.eventId, subscription.id) } }
     },
 
-    async recoverDeliveries({ principal, site, body, resourceId }) {
+    async recoverDeliveries({ principal, site, body, resourceId, act }) {
       const subscription = await findSubscription(db, principal, site)
+      act.about(`subscription:${subscription.id}`)
       const now = Date.now()
       const since = new Date(Math.max(Date.parse(body.Since), now - longestLifeMs))
-      const recovery = await beginRecovery(db.engine, { id: resourceId, subscriptionId: subscription.id, since, now })
+      const recovery = await beginRecovery(db.engine, {
+        id: resourceId,
+        subscriptionId: subscription.id,
+        since,
+        now,
+        act,
+      })
       signals.emit('manyDue')
       return { status: 202, body: toRecovery(recovery) }
     },
@@ -106,8 +114,9 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
       return { status: 200, body: toRecovery(recovery) }
     },
 
-    async sendTestEvent({ principal, site, resourceId, traceparent }) {
+    async sendTestEvent({ principal, site, resourceId, traceparent, act }) {
       const subscription = await findSubscription(db, principal, site)
+      act.about(`subscription:${subscription.id}`)
       if (isLockedOut(subscription)) throw problem('subscription_paused')
       const payload = testEvent(origin, {
         id: resourceId,
@@ -123,6 +132,7 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
         type: testEventType,
         siteSlug: site.slug,
         payload,
+        act,
       })
       signals.emit('waiting', dueNow(subscription))
       return { status: 202, body: { DeliveryId: deliveryIdOf(resourceId, subscription.id) } }

@@ -1,5 +1,6 @@
 import type { DeliveryState } from '@frontdesk/contracts'
 import { camelRows, type Queryable } from '@frontdesk/database'
+import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import { lowestIdAt, timeOfId } from '../event-ids.ts'
 import { manualRank } from '../leases/leased.ts'
 import { deliveryIdOf } from './ids.ts'
@@ -88,27 +89,42 @@ export async function listAttempts(
 export async function redeliverNow(
   db: Queryable,
   delivery: Pick<StoredDelivery, 'eventId' | 'subscriptionId'>,
+  act: Act,
 ): Promise<boolean> {
   const result = await db.query(
-    `update delivery.deliveries set state = 'pending', rank = $3, step = 0, due_at = now(), completed_at = null
-      where event_id = $1 and subscription_id = $2 and claim_id is null`,
-    [delivery.eventId, delivery.subscriptionId, manualRank],
+    `with due as (
+       update delivery.deliveries set state = 'pending', rank = $3, step = 0, due_at = now(), completed_at = null
+        where event_id = $1 and subscription_id = $2 and claim_id is null
+       returning 1
+     ), audited as (${auditInsert(4, 'due')})
+     select from due`,
+    [delivery.eventId, delivery.subscriptionId, manualRank, auditParameter(act)],
   )
+  if (result.rowCount === 1) act.recorded()
   return result.rowCount === 1
 }
 
 /** Stores an event and its delivery to one subscription, due now; does nothing if the event is stored already. */
 export async function insertOwnEvent(
   db: Queryable,
-  event: { eventId: string; subscriptionId: string; type: string; siteSlug: string; payload: Buffer },
+  event: { eventId: string; subscriptionId: string; type: string; siteSlug: string; payload: Buffer; act: Act },
 ): Promise<void> {
-  await db.query(
+  const result = await db.query(
     `with stored as (
        insert into delivery.events (event_id, type, site_slug, rank, payload) values ($1, $3, $4, 0, $5)
        on conflict do nothing returning event_id
-     )
+     ), audited as (${auditInsert(7, 'stored')})
      insert into delivery.deliveries (subscription_id, event_id, due_at, state, rank)
      select $2, event_id, now(), 'pending', $6 from stored`,
-    [event.eventId, event.subscriptionId, event.type, event.siteSlug, event.payload, manualRank],
+    [
+      event.eventId,
+      event.subscriptionId,
+      event.type,
+      event.siteSlug,
+      event.payload,
+      manualRank,
+      auditParameter(event.act),
+    ],
   )
+  if (result.rowCount === 1) event.act.recorded()
 }

@@ -19,7 +19,7 @@ export function externalEventRoutes({
   externalBytesPerDay,
 }: ExternalEventRoutesDeps): OperationHandlers<'publishEvents'> {
   return {
-    async publishEvents({ body, site, principal, headers, traceparent }) {
+    async publishEvents({ body, site, principal, headers, traceparent, act }) {
       const isBatch = Array.isArray(body)
       if (isBatch !== /batch/i.test(headers['content-type'] ?? '')) {
         throw problem('malformed_request', 'A batch is an array, sent as application/cloudevents-batch+json.')
@@ -35,11 +35,13 @@ export function externalEventRoutes({
       }
       if (faults.length > 0)
         throw problem('event_refused', { detail: 'Nothing was published.', errors: faults.slice(0, 100) })
+      act.about(`events:${accepted.length}`)
       const excess = await publishExternalEvents(db.pool, accepted, {
         client: principal.id,
         siteSlug: site.slug,
         traceparent,
         bytesPerDay: externalBytesPerDay,
+        act,
       })
       if (excess !== undefined) throw shareUsedUp(externalBytesPerDay, excess)
       relay.wake()

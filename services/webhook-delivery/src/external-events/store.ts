@@ -1,5 +1,6 @@
 import { transaction, type Pool, type Queryable } from '@frontdesk/database'
 import { insertOutboxEvents, eventHeaders } from '@frontdesk/events'
+import { recordAct, type Act } from '@frontdesk/service/audit'
 import { v7 as uuidv7 } from 'uuid'
 import { externalSubject, type ExternalEvent } from './domain.ts'
 
@@ -14,6 +15,7 @@ export interface Publication {
   siteSlug: string
   traceparent: string
   bytesPerDay: number
+  act: Act
 }
 
 /** By how much a client's share would be exceeded. */
@@ -32,7 +34,7 @@ export interface Excess {
 export async function publishExternalEvents(
   pool: Pool,
   events: readonly ExternalEvent[],
-  { client, siteSlug, traceparent, bytesPerDay }: Publication,
+  { client, siteSlug, traceparent, bytesPerDay, act }: Publication,
 ): Promise<Excess | undefined> {
   const keyed = new Map(events.map((event) => [`${siteSlug} ${event.key}`, event]))
   return await transaction(pool, async (tx) => {
@@ -56,6 +58,7 @@ export async function publishExternalEvents(
         payload: event.payload,
       })),
     )
+    await recordAct(tx, act)
     return undefined
   })
 }

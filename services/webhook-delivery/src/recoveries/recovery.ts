@@ -1,4 +1,5 @@
 import { transaction, type Pool } from '@frontdesk/database'
+import type { Act } from '@frontdesk/service/audit'
 import { lowestIdAt } from '../event-ids.ts'
 import * as store from './store.ts'
 
@@ -13,7 +14,7 @@ const firstChunk = 500
  */
 export async function beginRecovery(
   pool: Pool,
-  request: { id: string; subscriptionId: string; since: Date; now: number },
+  request: { id: string; subscriptionId: string; since: Date; now: number; act: Act },
 ): Promise<store.Recovery> {
   const stored = await store.insertRecovery(pool, {
     ...request,

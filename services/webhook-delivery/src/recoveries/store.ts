@@ -1,4 +1,5 @@
 import { firstRow, type Queryable, type Transaction } from '@frontdesk/database'
+import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import { mostAttempts } from '../replies/outcome.ts'
 
 /** A request to deliver again what was not delivered since a time, and how far it has come. */
@@ -19,13 +20,17 @@ export interface Recovery {
 /** Stores a recovery, unless one of the same subscription and time is open. Returns the one that is stored. */
 export async function insertRecovery(
   db: Queryable,
-  fresh: Pick<Recovery, 'id' | 'subscriptionId' | 'since' | 'position' | 'last'>,
+  fresh: Pick<Recovery, 'id' | 'subscriptionId' | 'since' | 'position' | 'last'> & { act: Act },
 ): Promise<Recovery | undefined> {
-  await db.query(
-    `insert into delivery.recoveries (id, subscription_id, since, position, last) values ($1, $2, $3, $4, $5)
-     on conflict do nothing`,
-    [fresh.id, fresh.subscriptionId, fresh.since, fresh.position, fresh.last],
+  const made = await db.query(
+    `with made as (
+       insert into delivery.recoveries (id, subscription_id, since, position, last) values ($1, $2, $3, $4, $5)
+       on conflict do nothing returning 1
+     ), audited as (${auditInsert(6, 'made')})
+     select from made`,
+    [fresh.id, fresh.subscriptionId, fresh.since, fresh.position, fresh.last, auditParameter(fresh.act)],
   )
+  if (made.rowCount === 1) fresh.act.recorded()
   return firstRow<Recovery>(
     await db.query(
       `select * from delivery.recoveries

@@ -2,6 +2,7 @@ import { transaction, type Transaction } from '@frontdesk/database'
 import { eventSiteOf, type EventOrigin, type Relay } from '@frontdesk/events'
 import type { SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
+import { recordAct } from '@frontdesk/service/audit'
 import type { OperationHandlers } from '@frontdesk/service/http'
 import type { Principal } from '@frontdesk/service/tokens'
 import type { Database, Subscription } from '../db.ts'
@@ -42,7 +43,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
   }
 
   return {
-    async subscribe({ body, principal, site, resourceId }) {
+    async subscribe({ body, principal, site, resourceId, act }) {
       const headers = body.Headers ?? []
       checkHeaders(headers)
       checkEventTypes(body.EventTypes)
@@ -64,17 +65,20 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
           return { id: existing.id, isNew: existing.id === resourceId, secret }
         }
         const id = existing?.id ?? resourceId
+        act.about(`subscription:${id}`)
         const next = { ...settings, endpointId, encryptedHeaders: cipher.encryptHeaders(id, headers) }
         if (existing === undefined) {
           const secret = newSigningSecret()
           const encryptedSecret = cipher.encryptSecret(id, secret)
           await store.insertSubscription(tx, { ...next, id, client: principal.id, encryptedSecret })
+          await recordAct(tx, act)
           return { id, isNew: true, secret }
         }
         // Whoever had the replaced key may know the secret.
         const rotated =
           existing.pauseReason === 'site_key_replaced' ? await rotate(tx, id, resourceId, principal) : undefined
         const version = await store.replaceSettings(tx, id, next)
+        await recordAct(tx, act)
         if (existing.state === 'paused')
           await store.appendStateEvent(tx, origin, existing, { version, state: 'active', now: new Date() })
         return { id, isNew: false, secret: rotated?.secret }
@@ -86,12 +90,14 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       return { status: outcome.isNew ? 201 : 200, body: { ...subscription, ...told } }
     },
 
-    async unsubscribe({ principal, site }) {
+    async unsubscribe({ principal, site, act }) {
       const ended = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
         if (existing === undefined) throw problem('subscription_not_found')
+        act.about(`subscription:${existing.id}`)
         await store.endSubscriptions(tx, [existing.id], 0)
         await store.cancelPending(tx, existing.id, oldestOpenId(Date.now()))
+        await recordAct(tx, act)
         return existing
       })
       onChange(ended.id)
@@ -107,17 +113,19 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       }
     },
 
-    async rotateSigningSecret({ principal, site, resourceId }) {
+    async rotateSigningSecret({ principal, site, resourceId, act }) {
       const rotated = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
         if (existing === undefined) throw problem('subscription_not_found')
         await requirePresentKey(tx, principal)
         const { id, previousSecretExpiresAt } = existing
+        act.about(`subscription:${id}`)
         // A resumed request must return the secret of its first try, which nobody has seen yet, and not replace it.
         if (existing.rotationId === resourceId && previousSecretExpiresAt !== null) {
           return { id, secret: cipher.decryptSecret(id, existing.encryptedSecret), until: previousSecretExpiresAt }
         }
         const { secret, until } = await rotate(tx, id, resourceId, principal)
+        await recordAct(tx, act)
         return { id, secret, until }
       })
       onChange(rotated.id)

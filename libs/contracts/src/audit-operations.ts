@@ -1,0 +1,20 @@
+import { AuditList, AuditQuery } from './audit.ts'
+import { BySite, errorCategories, type Operation } from './operation.ts'
+
+/** The public operations of the gateway itself (an addition to the interface). */
+export const auditOperations = {
+  listAuditEntries: {
+    service: 'gateway',
+    level: 'site',
+    clientsOnly: true,
+    summary: 'List who did what to a site, newest first',
+    method: 'GET',
+    path: '/api/v1/sites/{SiteSlug}/audit',
+    scope: 'audit:read',
+    params: BySite,
+    query: AuditQuery,
+    responses: { 200: AuditList },
+    errors: errorCategories.onEntity,
+    deadlineMs: 5_000,
+  },
+} as const satisfies Record<string, Operation>
