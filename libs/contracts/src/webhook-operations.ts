@@ -93,6 +93,7 @@ export const webhookOperations = {
     params: Type.Object({ SiteSlug: Slug, SubscriptionId: Uuid }, closed),
     responses: { 200: SubscriptionSummary },
     errors: errorCategories.onEntity,
+    audited: true,
   },
   sendTestEvent: {
     ...onWebhooks,

@@ -1,5 +1,6 @@
 import { transaction } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
+import { recordAct } from '@frontdesk/service/audit'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { OperationHandlers } from '@frontdesk/service/http'
 import { pagePosition, pageToken } from '@frontdesk/service/paging'
@@ -38,12 +39,14 @@ export function ownerRoutes({
       }
     },
 
-    async endSubscription({ site, params }) {
+    async endSubscription({ site, params, act }) {
       const ended = await transaction(db.pool, async (tx) => {
         const existing = await store.lockSubscriptionOfSite(tx, site.slug, params.SubscriptionId)
         if (existing === undefined) throw problem('subscription_not_found')
+        act.about(`subscription:${existing.id}`)
         await store.endSubscriptions(tx, [existing.id], 0)
         await store.cancelPending(tx, existing.id, oldestOpenId(Date.now()))
+        await recordAct(tx, act)
         return existing
       })
       onChange(ended.id)

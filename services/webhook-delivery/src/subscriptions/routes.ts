@@ -106,11 +106,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
     },
 
     async getSubscription({ principal, site }) {
-      const found = await findSubscription(db, principal, site)
-      return {
-        status: 200,
-        body: toSubscription(found),
-      }
+      return { status: 200, body: toSubscription(await findSubscription(db, principal, site)) }
     },
 
     async rotateSigningSecret({ principal, site, resourceId, act }) {
