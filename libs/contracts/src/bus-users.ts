@@ -7,9 +7,9 @@ export interface BusUser {
   subscribe: readonly string[]
 }
 
-/** The services that connect to NATS. */
-const services = ['gateway', 'registry', 'accounts', 'payments', 'webhook-delivery']
 const everyConsumer: readonly Consumer[] = Object.values(consumers)
+/** The services that connect to NATS. */
+const services = ['gateway', ...new Set([...streams, ...everyConsumer].map(({ owner }) => owner))]
 
 /** The gateway drops changed sites from its cache. It hears of them on core NATS, which needs no right to make consumers. */
 export const siteEventsFilter = 'evt.int.registry.site.*.v1.*'

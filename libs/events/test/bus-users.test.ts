@@ -1,9 +1,17 @@
 import { busUsers, consumers, teamUser } from '@frontdesk/contracts'
-import { throwAwayFolder, throwAwayNats } from '@frontdesk/testing'
+import { eventually, throwAwayFolder, throwAwayNats } from '@frontdesk/testing'
 import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { PermissionViolationError, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectNats, consumerConfig, openBusCredentials, provisionEvents, startingAt } from '../src/index.ts'
+import {
+  connectNats,
+  consumerConfig,
+  openBusCredentials,
+  parseEvent,
+  PermanentError,
+  provisionEvents,
+  startingAt,
+} from '../src/index.ts'
 
 const team = teamUser('recalls', ['evt.pub.payments.>', 'evt.int.registry.site.*.v1.*'])
 const opened = new AsyncDisposableStack()
@@ -169,6 +177,40 @@ test('another team reads what it was given by durables of its own, and nothing e
   const internal = { durable_name: 'recalls-1', filter_subject: 'evt.int.payments.>', ack_policy: 'explicit' } as const
   await expect(manager.consumers.add('EVT_PAYMENTS', internal)).rejects.toThrow(/[Pp]ermissions/)
   await expect(manager.streams.getMessage('EVT_PAYMENTS', { seq: 1 })).rejects.toThrow(/[Pp]ermissions/)
+})
+
+test('a service cannot have the server act or publish in its place, under a subject that it has no right to', async () => {
+  const forger = as('webhook-delivery')
+  const forged = subjects.payments.replace(site, 'sForged')
+  const { stream, name, filter } = consumers.deliveryExternal
+  const pull = (reply: string) =>
+    forger.publish(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`, JSON.stringify({ batch: 1 }), { reply })
+  // The server checks no right for the subject of a reply: a pull is answered there, and so is a publish. Deleting takes an
+  // empty message.
+  await jetstream(forger).publish(external, '')
+  pull('$JS.API.STREAM.DELETE.EVT_PAYMENTS')
+  await jetstream(forger).publish(external, 'forged')
+  pull(forged)
+  forger.publish(external, 'forged', { reply: forged })
+  forger.publish(`$JS.API.STREAM.INFO.${stream}`, '', { reply: forged })
+  const manager = await jetstreamManager(forger, { checkAPI: false })
+  await manager.consumers.delete(stream, name)
+  await manager.consumers.add(stream, { durable_name: name, filter_subject: filter, deliver_subject: forged })
+  await forger.flush()
+  const answers: string[] = []
+  await eventually(async () => {
+    const reader = await jetstreamManager(as('administrator'))
+    const { state } = await reader.streams.info('EVT_PAYMENTS')
+    answers.splice(0)
+    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+      const message = await reader.streams.getMessage('EVT_PAYMENTS', { seq })
+      if (message?.subject === forged) answers.push(Buffer.from(message.data).toString())
+    }
+    // What comes under that subject are answers of the server itself, which are no events.
+    expect(answers).toEqual(expect.arrayContaining([expect.stringContaining('stream_info_response')]))
+  })
+  expect(answers).not.toContain('forged')
+  for (const answer of answers) expect(() => parseEvent(Buffer.from(answer))).toThrow(PermanentError)
 })
 
 test('the administrator may do everything, and nobody without a key anything', async () => {

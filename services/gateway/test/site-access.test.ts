@@ -122,6 +122,20 @@ describe('site events', () => {
     await eventually(async () => expect((await gateway.call(payments(), { token })).status).toBe(404))
   })
 
+  test('cannot be heard while NATS refuses the login; the gateway serves, and /readyz says why', async () => {
+    await using nats = await throwAwayNats()
+    await using fixture = await openWithSite({ nats: { NATS_URL: nats.url } })
+    const { gateway, token } = fixture
+    await eventually(async () => {
+      const { json } = await gateway.call('/readyz')
+      expect(json).toMatchObject({ status: 'ready', nats: 'disconnected; NATS refuses the login' })
+    })
+    expect(await status(gateway, token)).toBe('Operational')
+    await expect(openWithSite({ nats: { NATS_URL: 'nats://gateway:secret@nats.example' } })).rejects.toThrow(
+      'NATS_URL has credentials',
+    )
+  })
+
   test('reach it while their stream is lost, too', async () => {
     await using nats = await throwAwayNats()
     await using fixture = await openWithSite({ nats: nats.settings('gateway') })
