@@ -5,5 +5,6 @@ export { throwAwayDatabase, type ThrowAwayDatabase } from './throw-away-database
 export { throwAwayNats, throwAwayNatsServers, type ThrowAwayNats } from './throw-away-nats.ts'
 export { noPgBouncer, throwAwayPgBouncer, type ThrowAwayPgBouncer } from './throw-away-pgbouncer.ts'
 export { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+export { auditedActs, withoutAuditEntries } from './without-audit-entries.ts'
 export { selfSigned } from './self-signed.ts'
 export { openReceiver, type ReceivedRequest, type Receiver, type ReceiverReply } from './receiver.ts'

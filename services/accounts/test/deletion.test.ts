@@ -1,4 +1,4 @@
-import { eventually } from '@frontdesk/testing'
+import { auditedActs, eventually, withoutAuditEntries } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountsFixture, someSite, type AccountsFixture } from './accounts-fixture.ts'
 
@@ -136,3 +136,33 @@ test("a deleted site's account waits at the provider for a debit that is under w
   })
   expect(deletions()).toHaveLength(1)
 }, 120_000)
+
+test('an account, each visit of its link and its deletion leave audit entries, and none happens without its entry', async () => {
+  const site = someSite()
+  const created = await fixture.call('createAccount', site, { body })
+  const { accountId } = created.body.account
+  const Token = created.body.onboardingLink.url.split('/').at(-1) ?? ''
+  const headers = { 'x-client-address': '192.0.2.7' }
+  const visit = () => fixture.internal('gateway').call('mintOnboardingLink', { Token }, { headers })
+  await visit()
+  const remove = () => fixture.call('deleteAccount', site, { params: { AccountId: accountId } })
+  await withoutAuditEntries(fixture.pool, async () => {
+    expect((await fixture.call('createAccount', someSite(), { body })).status).toBe(500)
+    await expect(visit()).rejects.toThrow()
+  })
+  const { rows } = await fixture.pool.query('select id, deleted_at from accounts where site_slug = $1', [site.slug])
+  expect(rows).toEqual([{ id: accountId, deleted_at: null }])
+  await remove()
+  expect(await auditedActs(fixture.pool, { site: site.slug })).toEqual([
+    'createAccount Succeeded',
+    'mintOnboardingLink Succeeded',
+    'deleteAccount Succeeded',
+  ])
+  const visits = await fixture.pool.query(
+    `select principal, client_address, targets from audit_entries where operation = 'mintOnboardingLink' and site_slug = $1`,
+    [site.slug],
+  )
+  expect(visits.rows).toEqual([
+    { principal: 'visitor', client_address: '192.0.2.7', targets: [`account:${accountId}`] },
+  ])
+})

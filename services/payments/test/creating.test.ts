@@ -100,7 +100,7 @@ test('A site that is deleted between the decision and the insert gets no payment
   const creating = fixture.create(mine)
   await eventually(async () => {
     const waiting = await fixture.pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into payments%'`,
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'with made as (%insert into payments (%'`,
     )
     expect(waiting.rowCount).toBe(1)
   })

@@ -1,5 +1,5 @@
 import type { PaymentRecord } from '@frontdesk/contracts'
-import { eventually } from '@frontdesk/testing'
+import { auditedActs, eventually, withoutAuditEntries } from '@frontdesk/testing'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newKey, openPaymentsFixture, type PaymentsFixture, type RefundAnswer } from './payments-fixture.ts'
 
@@ -164,4 +164,29 @@ test("A refund made in the provider's dashboard appears once, with its event, an
   expect(Refunds).toMatchObject([{ Amount: 6_000, Status: 'Succeeded', ProviderRefundId: expect.any(String) }])
   expect(await eventsOf(payment)).toMatchObject([{ type: 'refund.succeeded', data: { amount: 6_000 } }])
   expect(await fixture.refund(site, payment.RecordId)).toMatchObject({ status: 201, body: { Amount: 19_000 } })
+})
+
+test('A payment, its cancellation and its refund leave audit entries, and none of them happens without its entry', async () => {
+  const acts = (recordId: string) => auditedActs(fixture.pool, { target: `payment:${recordId}` })
+  const paid = await fixture.paid(site)
+  await fixture.refund(site, paid.RecordId, { Amount: 5_000 })
+  await fixture.refund(site, paid.RecordId, { Amount: 90_000 })
+  expect(await acts(paid.RecordId)).toEqual([
+    'createPayment Succeeded',
+    'createRefund Succeeded',
+    'createRefund Refused refund_too_large',
+  ])
+  const open = (await fixture.create(site)).body
+  await withoutAuditEntries(fixture.pool, async () => {
+    const count = async () => (await fixture.pool.query('select from payments')).rowCount
+    const before = await count()
+    expect((await fixture.create(site)).status).toBe(500)
+    expect((await fixture.cancel(site, open.RecordId)).status).toBe(500)
+    expect((await fixture.refund(site, paid.RecordId)).status).toBe(500)
+    expect(await count()).toBe(before)
+  })
+  expect((await fixture.get(site, open.RecordId)).body.Status).toBe('Pending')
+  expect((await get(paid)).RefundedAmount).toBe(5_000)
+  await fixture.cancel(site, open.RecordId)
+  expect(await acts(open.RecordId)).toEqual(['createPayment Succeeded', 'cancelPayment Succeeded'])
 })

@@ -1,5 +1,6 @@
-import { eventually, openReceiver } from '@frontdesk/testing'
+import { auditedActs, eventually, openReceiver, withoutAuditEntries } from '@frontdesk/testing'
 import { Webhook } from 'standardwebhooks'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliveriesOf, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
 
@@ -260,4 +261,65 @@ test('the subscriptions of a deleted site disappear from the API, but match the 
   await fixture.publish(caller.site)
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(receiver.requests).toHaveLength(4)
+})
+
+test('every act on a subscription leaves an audit entry, and none happens without its entry', async () => {
+  const caller = fixture.caller({ principal: { eventSource: 'https://pms.example/' } })
+  const subscription = { EventTypes: ['payment.*'], Url: hook, Headers: headers }
+  const event = (id: string) => ({
+    specversion: '1.0',
+    id,
+    source: 'https://pms.example/appointments',
+    type: 'com.example.booked',
+  })
+  const secret = await caller.subscribe(hook, { Headers: headers })
+  await caller.call('subscribe', { body: subscription })
+  await caller.call('rotateSigningSecret')
+  const sent = await caller.call('sendTestEvent')
+  await caller.call('recoverDeliveries', { body: { Since: new Date().toISOString() } })
+  await caller.call('publishEvents', { body: event('audited') })
+  await caller.call('redeliver', { params: { DeliveryId: uuidv7() } })
+  const stored = async () => {
+    const state = 'select version, encrypted_secret, deleted_at from subscriptions where site_slug = $1'
+    const recoveries =
+      'select count(*)::int as count from delivery.recoveries r join subscriptions s on s.id = subscription_id'
+    return [
+      ...(await fixture.pool.query(state, [caller.site.slug])).rows,
+      ...(await fixture.pool.query(`${recoveries} where site_slug = $1`, [caller.site.slug])).rows,
+      (await fixture.pool.query(`select from outbox where subject like $1`, [`evt.%.external.%${caller.site.slug}`]))
+        .rowCount,
+      (await fixture.pool.query(`select from delivery.events where site_slug = $1`, [caller.site.slug])).rowCount,
+    ]
+  }
+  const before = await stored()
+  await withoutAuditEntries(fixture.pool, async () => {
+    const answers = [
+      await caller.call('subscribe', { body: subscription }),
+      await caller.call('rotateSigningSecret'),
+      await caller.call('sendTestEvent'),
+      await caller.call('recoverDeliveries', { body: { Since: new Date(Date.now() - 1_000).toISOString() } }),
+      await caller.call('publishEvents', { body: event('not audited') }),
+      await caller.call('unsubscribe'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 500))
+  })
+  expect(await stored()).toEqual(before)
+  await caller.call('redeliver', { params: { DeliveryId: sent.body.DeliveryId } })
+  await caller.call('unsubscribe')
+  expect(await auditedActs(fixture.pool, { site: caller.site.slug })).toEqual([
+    'subscribe Succeeded',
+    'subscribe Succeeded',
+    'rotateSigningSecret Succeeded',
+    'sendTestEvent Succeeded',
+    'recoverDeliveries Succeeded',
+    'publishEvents Succeeded',
+    'redeliver Refused delivery_not_found',
+    'redeliver Succeeded',
+    'unsubscribe Succeeded',
+  ])
+  const { rows } = await fixture.pool.query<{ text: string }>(
+    'select audit_entries::text as text from audit_entries where site_slug = $1',
+    [caller.site.slug],
+  )
+  for (const { text } of rows) expect(text).not.toMatch(new RegExp(`very secret|${secret.slice(6, 26)}`))
 })
