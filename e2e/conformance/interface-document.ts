@@ -142,11 +142,11 @@ export const resources = {
   WebhookHeader: { fields: { Name: 'string', Value: 'string' } },
   CreatedSubscription: {
     fields: { Headers: [{ resource: 'WebhookHeader' }], EventTypes: ['string'] },
-    ours: { Url: 'uri', 'SigningSecret?': 'string' },
+    ours: { Url: 'uri', 'SigningSecret?': 'string', 'PublicKey?': 'string' },
   },
   Subscription: {
     fields: { Headers: ['string'], EventTypes: ['string'], Labels: ['string'] },
-    ours: { Url: 'uri' },
+    ours: { Url: 'uri', 'PublicKey?': 'string' },
   },
   PaymentSucceeded: {
     fields: {

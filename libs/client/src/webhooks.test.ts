@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   isDisputeEvent,
   isPaymentEvent,
@@ -68,4 +69,29 @@ test.each([
   const event = { ...(JSON.parse(body) as FrontdeskEvent), type } as FrontdeskEvent
   const kinds = { payment: isPaymentEvent(event), refund: isRefundEvent(event), dispute: isDisputeEvent(event) }
   expect(Object.entries(kinds).flatMap(([name, isIt]) => (isIt ? [name] : []))).toEqual(kind === 'none' ? [] : [kind])
+})
+
+test('an asymmetric delivery verifies with the public key, as docs/webhooks.md publishes it', () => {
+  const document = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8')
+  const [, text = ''] = /```json known-answer\n(.*)\n```/.exec(document) ?? []
+  const [, publicKey = '', signature = ''] = /\| `(whpk_\S+)` \| `(v1a,\S+)` \|/.exec(document) ?? []
+  const headers = {
+    'webhook-id': '0199a7f0-0000-7000-8000-000000000001',
+    'webhook-timestamp': '1767225600',
+    'webhook-signature': `v1,AAAA ${signature}`,
+  }
+  const check = (more: object, given = text) =>
+    verifyWebhook({ body: given, headers: { ...headers, ...more }, secret: publicKey })
+  vi.useFakeTimers({ now: 1_767_225_600_000 + 299_000 })
+  try {
+    expect(check({}).id).toBe(headers['webhook-id'])
+    expect(() => check({}, `${text} `)).toThrow(WebhookVerificationError)
+    for (const name of Object.keys(headers))
+      expect(() => check({ [name]: undefined })).toThrow(WebhookVerificationError)
+    expect(() => check({ 'webhook-signature': signature.replace('v1a', 'v1') })).toThrow(WebhookVerificationError)
+    vi.setSystemTime(1_767_225_600_000 + 301_000)
+    expect(() => check({})).toThrow('the timestamp is too far off')
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,3 +1,4 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { publicEventTypes, type Envelope, type EventData } from '@frontdesk/contracts'
 import { Webhook } from 'standardwebhooks'
 
@@ -29,7 +30,7 @@ export interface ReceivedWebhook {
   body: Uint8Array | string
   /** The headers of the request: Node's, in lower case, or a `Headers` object. */
   headers: Record<string, string | string[] | undefined> | Headers
-  /** The signing secret of your subscription (`whsec_…`). */
+  /** The signing secret of your subscription (`whsec_…`), or its public key (`whpk_…`) if it is asymmetric. */
   secret: string
 }
 
@@ -46,15 +47,37 @@ export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const header = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
   try {
-    const event = new Webhook(secret).verify(text, {
-      'webhook-id': header('webhook-id'),
-      'webhook-timestamp': header('webhook-timestamp'),
-      'webhook-signature': header('webhook-signature'),
-    }) as Envelope
+    const signed = Object.fromEntries(signedHeaders.map((name) => [name, header(name)])) as SignedHeaders
+    const isPublic = secret.startsWith(publicPrefix)
+    const event = (
+      isPublic ? verifyAsymmetric(secret, text, signed) : new Webhook(secret).verify(text, signed)
+    ) as Envelope
     return { id: header('webhook-id'), event }
   } catch (error) {
     throw new WebhookVerificationError(error)
   }
+}
+
+const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
+type SignedHeaders = Record<(typeof signedHeaders)[number], string>
+const publicPrefix = 'whpk_'
+const toleranceSeconds = 5 * 60
+
+/** Checks a `v1a` signature (Ed25519), of which the library of Standard Webhooks knows nothing. */
+function verifyAsymmetric(publicKey: string, body: string, headers: SignedHeaders): unknown {
+  const x = Buffer.from(publicKey.slice(publicPrefix.length), 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
+  if (id === '' || !/^\d+$/.test(timestamp)) throw new Error('a header of the signature is missing')
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
+    throw new Error('the timestamp is too far off')
+  const content = Buffer.from(`${id}.${timestamp}.${body}`)
+  const isSigned = signatures.split(' ').some((signature) => {
+    const [version, value = ''] = signature.split(',')
+    return version === 'v1a' && verify(null, content, key, Buffer.from(value, 'base64'))
+  })
+  if (!isSigned) throw new Error('no signature matches')
+  return JSON.parse(body)
 }
 
 /** Returns whether an event is one of the three outcomes of a payment, and narrows its type. */

@@ -17,21 +17,30 @@ const EventTypes = Type.Array(Type.String({ minLength: 1, maxLength: 200, patter
   maxItems: 100,
 })
 
+/** How deliveries are signed: with a secret that both sides have, or with a key of which you have the public half alone. */
+export const Signing = Type.Enum(['Symmetric', 'Asymmetric'])
+export type Signing = Static<typeof Signing>
+
 export const SubscriptionCreation = Type.Object(
   {
     Headers: Type.Optional(Type.Array(WebhookHeader, { maxItems: 32 })),
     EventTypes,
     Url: Type.Optional(HttpUrl),
+    /** Absent: Symmetric for a new subscription, and as before for one that is replaced. */
+    Signing: Type.Optional(Signing),
   },
   closed,
 )
 export type SubscriptionCreation = Static<typeof SubscriptionCreation>
 
+/** What a receiver verifies with: the secret (`whsec_`), or the public key (`whpk_`). */
+const SigningKey = { SigningSecret: Type.Optional(Type.String()), PublicKey: Type.Optional(Type.String()) }
+
 export const CreatedSubscription = Type.Object({
   Headers: Type.Array(WebhookHeader),
   EventTypes: Type.Array(Type.String()),
   Url: Type.String(),
-  SigningSecret: Type.Optional(Type.String()),
+  ...SigningKey,
 })
 export type CreatedSubscription = Static<typeof CreatedSubscription>
 
@@ -40,6 +49,8 @@ export const Subscription = Type.Object({
   EventTypes: Type.Array(Type.String()),
   Labels: Type.Array(Type.String()),
   Url: Type.String(),
+  /** Of an asymmetric subscription. */
+  PublicKey: Type.Optional(Type.String()),
 })
 export type Subscription = Static<typeof Subscription>
 
@@ -69,7 +80,7 @@ export const SubscriptionList = Type.Object({
   NextPageToken: Type.Optional(Type.String()),
 })
 
-export const RotatedSecret = Type.Object({ SigningSecret: Type.String(), PreviousSecretExpiresAt: DateTime })
+export const RotatedSecret = Type.Object({ ...SigningKey, PreviousSecretExpiresAt: DateTime })
 
 export const DeliveryState = Type.Enum(['pending', 'delivered', 'rejected', 'exhausted', 'expired', 'cancelled'])
 export type DeliveryState = Static<typeof DeliveryState>

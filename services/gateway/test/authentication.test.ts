@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { siteKeyIdOf } from '@frontdesk/service/tokens'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importJWK, SignJWT } from 'jose'
 import { openGateway, sha256, signingKey, site, type Gateway } from './gateway-fixture.ts'
@@ -178,6 +179,7 @@ describe('site keys', () => {
       expect(status).toBe(200)
       expect(json.caller.principal).toMatchObject({
         id: `site:${site.slug}`,
+        siteKeyId: siteKeyIdOf(sha256(siteKey)),
         practiceManagementSystems: ['OpenDental'],
       })
       expect(json.caller.principal.scopes).toEqual(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDeliveryFixture, type Caller, type DeliveryFixture } from './delivery-fixture.ts'
@@ -142,4 +143,46 @@ test('many addresses at one host share its requests in flight', async () => {
   for (let i = 0; i < 100; i++) await Promise.all(callers.map((caller) => fixture.publish(caller.site)))
   await eventually(() => expect(receiver.requests).toHaveLength(400), { within: 15_000 })
   expect(most).toBeLessThanOrEqual(32)
+})
+
+test('the migration moves subscriptions of single addresses, and what waits for them, to the endpoint of their origin', async () => {
+  await using receiver = await openReceiver()
+  let status = 503
+  receiver.reply(() => ({ status, headers: { 'retry-after': '3600' } }))
+  const { pool } = fixture
+  const callers = [fixture.caller(), fixture.caller()]
+  for (const [index, caller] of callers.entries()) await caller.subscribe(`${receiver.url}/hook?n=${index}`)
+  const slugs = callers.map(({ site }) => site.slug)
+  for (const caller of callers) await fixture.publish(caller.site)
+  const inEndpoints = async () =>
+    (
+      await pool.query(
+        `select e.url, q.endpoint_id = s.endpoint_id as follows from subscriptions s join endpoints e on e.id = s.endpoint_id
+           join delivery.waiting_queues q on q.subscription_id = s.id where s.site_slug = any($1)`,
+        [slugs],
+      )
+    ).rows
+  await eventually(async () => expect(await inEndpoints()).toHaveLength(2))
+  await pool.query(
+    `with old as (
+       insert into endpoints (client, url) select client, url from subscriptions where site_slug = any($1) returning id, url
+     ), moved as (
+       update subscriptions s set endpoint_id = old.id from old where s.url = old.url returning s.id, s.endpoint_id
+     )
+     update delivery.waiting_queues q set endpoint_id = moved.endpoint_id from moved where q.subscription_id = moved.id`,
+    [slugs],
+  )
+  const migration = new URL('../prisma/migrations/0013_endpoints_by_origin/migration.sql', import.meta.url)
+  await pool.query(readFileSync(migration, 'utf8'))
+  const there = { url: receiver.url, follows: true }
+  expect(await inEndpoints()).toEqual([there, there])
+
+  status = 204
+  await pool.query(`update endpoints set throttled_until = null where url like $1 || '%'`, [receiver.url])
+  await pool.query(
+    `update delivery.deliveries set due_at = now() where state = 'pending' and subscription_id in
+       (select id from subscriptions where site_slug = any($1))`,
+    [slugs],
+  )
+  for (const caller of callers) await delivered(caller, 1, 10_000)
 })

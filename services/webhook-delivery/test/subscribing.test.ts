@@ -1,3 +1,5 @@
+import { createPublicKey, verify } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { auditedActs, eventually, openReceiver, withoutAuditEntries } from '@frontdesk/testing'
 import { Webhook } from 'standardwebhooks'
 import { v7 as uuidv7 } from 'uuid'
@@ -188,13 +190,13 @@ test('after a rotation both secrets sign; the second rotation drops the first', 
   await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(1))
   const one = receiver.requests[0]!
-  for (const secret of [first, rotated.body.SigningSecret])
+  for (const secret of [first, rotated.body.SigningSecret ?? ''])
     new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
   const again = await caller.call('rotateSigningSecret')
   await fixture.publish(caller.site)
   await eventually(() => expect(receiver.requests).toHaveLength(2))
   const two = receiver.requests[1]!
-  for (const secret of [rotated.body.SigningSecret, again.body.SigningSecret])
+  for (const secret of [rotated.body.SigningSecret ?? '', again.body.SigningSecret ?? ''])
     new Webhook(secret).verify(two.body, two.headers as Record<string, string>)
   expect(() => new Webhook(first).verify(two.body, two.headers as Record<string, string>)).toThrow()
 })
@@ -322,4 +324,51 @@ test('every act on a subscription leaves an audit entry, and none happens withou
     [caller.site.slug],
   )
   for (const { text } of rows) expect(text).not.toMatch(new RegExp(`very secret|${secret.slice(6, 26)}`))
+})
+
+/** Whether a delivery has an Ed25519 signature of the key: checked apart from our own code. */
+function isSignedBy(publicKey: string, { headers, body }: { headers: IncomingHttpHeaders; body: string }): boolean {
+  const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  const content = Buffer.from(`${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`)
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .some((one) => one.startsWith('v1a,') && verify(null, content, key, Buffer.from(one.slice(4), 'base64')))
+}
+
+test('an asymmetric subscription is verified by a public key, which anybody may read and a rotation replaces', async () => {
+  await using receiver = await openReceiver()
+  const caller = fixture.caller()
+  const body = { EventTypes: ['payment.*'], Url: receiver.url, Signing: 'Asymmetric' }
+  const created = (await caller.call('subscribe', { body })).body
+  expect(created).toMatchObject({ PublicKey: expect.stringMatching(/^whpk_/) })
+  expect(created).not.toHaveProperty('SigningSecret')
+  const first = created.PublicKey ?? ''
+  expect((await caller.call('getSubscription')).body.PublicKey).toBe(first)
+  const rotated = (await caller.call('rotateSigningSecret')).body
+  expect(rotated).toEqual({ PublicKey: expect.stringMatching(/^whpk_/), PreviousSecretExpiresAt: expect.any(String) })
+  await fixture.publish(caller.site)
+  await eventually(() => expect(receiver.requests).toHaveLength(1))
+  const [request] = receiver.requests
+  for (const key of [first, rotated.PublicKey ?? '']) expect(isSignedBy(key, request!)).toBe(true)
+  expect(isSignedBy('whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', request!)).toBe(false)
+})
+
+test('a subscription changes its kind of signature when it is replaced; for a day deliveries have both', async () => {
+  await using receiver = await openReceiver()
+  const caller = fixture.caller()
+  const secret = await caller.subscribe(receiver.url)
+  const body = { EventTypes: ['payment.*'], Url: receiver.url }
+  const changed = await caller.call('subscribe', { body: { ...body, Signing: 'Asymmetric' } })
+  expect(changed).toMatchObject({ status: 200, body: { PublicKey: expect.stringMatching(/^whpk_/) } })
+  // Not named, it stays as it is.
+  const again = await caller.call('subscribe', { body })
+  expect(again.body).not.toHaveProperty('PublicKey')
+  expect((await caller.call('getSubscription')).body.PublicKey).toBe(changed.body.PublicKey)
+  await fixture.publish(caller.site)
+  await eventually(() => expect(receiver.requests).toHaveLength(1))
+  const [request] = receiver.requests
+  expect(isSignedBy(changed.body.PublicKey ?? '', request!)).toBe(true)
+  // The library knows `v1` alone, and passes over the other signature.
+  new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>)
 })

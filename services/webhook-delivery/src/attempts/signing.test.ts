@@ -1,7 +1,8 @@
+import { createPublicKey, verify } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { newSigningSecret, signingKey } from '../subscriptions/secrets.ts'
+import { newSigningSecret, receiverKey, signingKey } from '../subscriptions/secrets.ts'
 import { signatureOf } from './signing.ts'
 
 // The vector of the Standard Webhooks specification's reference libraries.
@@ -40,6 +41,19 @@ test('secrets are 32 random bytes behind whsec_', () => {
   expect(made).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(signingKey(made).symmetricKeySize).toBe(32)
   expect(newSigningSecret()).not.toBe(made)
+})
+
+test('an asymmetric secret has the public key of RFC 8032, and signs with v1a beside a symmetric one', () => {
+  const seed = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60'
+  const known = `whsk_${Buffer.from(seed, 'hex').toString('base64')}`
+  expect(receiverKey(known)).toEqual({ PublicKey: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=' })
+  expect(newSigningSecret('Asymmetric')).toMatch(/^whsk_[A-Za-z0-9+/]{43}=$/)
+  const keys = [signingKey(known), signingKey(secret)]
+  const [own, other] = signatureOf(keys, id, timestamp, payload).split(' ')
+  expect(own).toMatch(/^v1a,[A-Za-z0-9+/]{86}==$/)
+  expect(other).toMatch(/^v1,/)
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), payload])
+  expect(verify(null, content, createPublicKey(keys[0]!), Buffer.from(own!.slice(4), 'base64'))).toBe(true)
 })
 
 test('the signatures equal those that docs/webhooks.md publishes', () => {

@@ -1,6 +1,6 @@
 import { transaction, type Transaction } from '@frontdesk/database'
 import { eventSiteOf, type EventOrigin, type Relay } from '@frontdesk/events'
-import type { SiteAccess } from '@frontdesk/contracts'
+import type { Signing, SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import { recordAct } from '@frontdesk/service/audit'
 import type { OperationHandlers } from '@frontdesk/service/http'
@@ -9,7 +9,7 @@ import type { Database, Subscription } from '../db.ts'
 import { oldestOpenId } from '../event-ids.ts'
 import { isReplacedKey } from './credentials-store.ts'
 import { checkEventTypes, checkHeaders, checkUrl, secretOverlapMs, type UrlRules } from './domain.ts'
-import { newSigningSecret, type SubscriptionCipher } from './secrets.ts'
+import { newSigningSecret, receiverKey, signingOf, type SubscriptionCipher } from './secrets.ts'
 import * as store from './store.ts'
 import { toSubscription } from './wire.ts'
 
@@ -28,19 +28,6 @@ type SubscriptionOperations = 'subscribe' | 'unsubscribe' | 'getSubscription' | 
 /** Subscribe, unsubscribe, read, rotate: one subscription per client and site. */
 export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandlers<SubscriptionOperations> {
   const { db, cipher, rules, origin, relay, onChange } = deps
-
-  /** Gives a subscription a new secret, once for each request. */
-  async function rotate(tx: Transaction, id: string, rotationId: string, { siteKeyId }: Pick<Principal, 'siteKeyId'>) {
-    const secret = newSigningSecret()
-    const encryptedSecret = cipher.encryptSecret(id, secret)
-    const until = await store.rotateSecret(tx, id, {
-      rotationId,
-      encryptedSecret,
-      siteKeyId: siteKeyId ?? null,
-      overlapMs: secretOverlapMs,
-    })
-    return { secret, until }
-  }
 
   return {
     async subscribe({ body, principal, site, resourceId, act }) {
@@ -68,15 +55,18 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         act.about(`subscription:${id}`)
         const next = { ...settings, endpointId, encryptedHeaders: cipher.encryptHeaders(id, headers) }
         if (existing === undefined) {
-          const secret = newSigningSecret()
+          const secret = newSigningSecret(body.Signing)
           const encryptedSecret = cipher.encryptSecret(id, secret)
           await store.insertSubscription(tx, { ...next, id, client: principal.id, encryptedSecret })
           await recordAct(tx, act)
           return { id, isNew: true, secret }
         }
-        // Whoever had the replaced key may know the secret.
-        const rotated =
-          existing.pauseReason === 'site_key_replaced' ? await rotate(tx, id, resourceId, principal) : undefined
+        const present = signingOf(cipher.decryptSecret(id, existing.encryptedSecret))
+        const signing = body.Signing ?? present
+        // Whoever had a replaced site key may know the secret.
+        const mustRotate = signing !== present || existing.pauseReason === 'site_key_replaced'
+        const by = { rotationId: resourceId, principal }
+        const rotated = mustRotate ? await rotate({ tx, cipher }, id, signing, by) : undefined
         const version = await store.replaceSettings(tx, id, next)
         await recordAct(tx, act)
         if (existing.state === 'paused')
@@ -86,7 +76,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
       relay.wake()
       onChange(outcome.id)
       const subscription = { Headers: headers, EventTypes: settings.eventTypes, Url: url }
-      const told = outcome.secret === undefined ? {} : { SigningSecret: outcome.secret }
+      const told = outcome.secret === undefined ? {} : receiverKey(outcome.secret)
       return { status: outcome.isNew ? 201 : 200, body: { ...subscription, ...told } }
     },
 
@@ -106,7 +96,7 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
     },
 
     async getSubscription({ principal, site }) {
-      return { status: 200, body: toSubscription(await findSubscription(db, principal, site)) }
+      return { status: 200, body: toSubscription(await findSubscription(db, principal, site), cipher) }
     },
 
     async rotateSigningSecret({ principal, site, resourceId, act }) {
@@ -120,17 +110,32 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         if (existing.rotationId === resourceId && previousSecretExpiresAt !== null) {
           return { id, secret: cipher.decryptSecret(id, existing.encryptedSecret), until: previousSecretExpiresAt }
         }
-        const { secret, until } = await rotate(tx, id, resourceId, principal)
+        const present = signingOf(cipher.decryptSecret(id, existing.encryptedSecret))
+        const { secret, until } = await rotate({ tx, cipher }, id, present, { rotationId: resourceId, principal })
         await recordAct(tx, act)
         return { id, secret, until }
       })
       onChange(rotated.id)
       return {
         status: 200,
-        body: { SigningSecret: rotated.secret, PreviousSecretExpiresAt: rotated.until.toISOString() },
+        body: { ...receiverKey(rotated.secret), PreviousSecretExpiresAt: rotated.until.toISOString() },
       }
     },
   }
+}
+
+/** Gives a locked subscription a new secret. Returns it, and until when the one before signs beside it. */
+async function rotate(
+  { tx, cipher }: { tx: Transaction; cipher: SubscriptionCipher },
+  id: string,
+  signing: Signing,
+  { rotationId, principal }: { rotationId: string; principal: Principal },
+): Promise<{ secret: string; until: Date }> {
+  const secret = newSigningSecret(signing)
+  const encryptedSecret = cipher.encryptSecret(id, secret)
+  const siteKeyId = principal.siteKeyId ?? null
+  const until = await store.rotateSecret(tx, id, { rotationId, encryptedSecret, siteKeyId, overlapMs: secretOverlapMs })
+  return { secret, until }
 }
 
 /** Throws `unauthorized` for a site key that was replaced, which a gateway may let through for a while. */

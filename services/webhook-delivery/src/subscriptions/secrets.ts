@@ -1,17 +1,35 @@
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
-import type { WebhookHeader } from '@frontdesk/contracts'
+import { createPrivateKey, createPublicKey, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import type { Signing, WebhookHeader } from '@frontdesk/contracts'
 import type { KeyRing } from '@frontdesk/service/encryption'
 
-const prefix = 'whsec_'
+const symmetric = 'whsec_'
+const asymmetric = 'whsk_'
+const publicPrefix = 'whpk_'
+// PKCS #8 of an Ed25519 key (RFC 8410) up to its 32 bytes, and the length of what precedes the raw public key in SPKI.
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex')
+const spkiHeadBytes = 12
 
-/** Makes a signing secret: 32 random bytes in the form of Standard Webhooks. */
-export function newSigningSecret(): string {
-  return prefix + randomBytes(32).toString('base64')
+/** Makes a signing secret in the form of Standard Webhooks: 32 random bytes, as an HMAC key or as the seed of an Ed25519 key. */
+export function newSigningSecret(signing: Signing = 'Symmetric'): string {
+  return (signing === 'Symmetric' ? symmetric : asymmetric) + randomBytes(32).toString('base64')
+}
+
+export function signingOf(secret: string): Signing {
+  return secret.startsWith(asymmetric) ? 'Asymmetric' : 'Symmetric'
 }
 
 /** The key object of a signing secret: an HMAC with raw bytes costs five times as much (13 us, not 2.4). */
 export function signingKey(secret: string): KeyObject {
-  return createSecretKey(secret.slice(prefix.length), 'base64')
+  if (signingOf(secret) === 'Symmetric') return createSecretKey(secret.slice(symmetric.length), 'base64')
+  const seed = Buffer.from(secret.slice(asymmetric.length), 'base64')
+  return createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' })
+}
+
+/** What the receiver of a subscription verifies with: the secret itself, or the public key of an asymmetric one. */
+export function receiverKey(secret: string): { SigningSecret: string } | { PublicKey: string } {
+  if (signingOf(secret) === 'Symmetric') return { SigningSecret: secret }
+  const spki = createPublicKey(signingKey(secret)).export({ format: 'der', type: 'spki' })
+  return { PublicKey: publicPrefix + spki.subarray(spkiHeadBytes).toString('base64') }
 }
 
 const secretContext = (id = '') => `subscription ${id} secret`

@@ -1,9 +1,17 @@
 import type { SubscriptionSummary } from '@frontdesk/contracts'
 import type { Subscription } from '../db.ts'
+import { receiverKey, type SubscriptionCipher } from './secrets.ts'
 
-/** The subscription as clients read it: header names without values, and no secret. */
-export function toSubscription(found: Subscription) {
-  return { Headers: found.headerNames, EventTypes: found.eventTypes, Labels: labelsOf(found), Url: found.url }
+/** The subscription as its client reads it: header names without values, and no secret but a key that is public. */
+export function toSubscription(found: Subscription, cipher: SubscriptionCipher) {
+  const key = receiverKey(cipher.decryptSecret(found.id, found.encryptedSecret))
+  return {
+    ...('PublicKey' in key ? key : {}),
+    Headers: found.headerNames,
+    EventTypes: found.eventTypes,
+    Labels: labelsOf(found),
+    Url: found.url,
+  }
 }
 
 /** The subscription as those with access to its site see it, whoever made it: nothing that may hold a secret of its maker. */
