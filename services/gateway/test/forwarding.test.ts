@@ -110,16 +110,14 @@ describe('a forwarded request', () => {
         'x-request-id': 'mine-1',
       },
     })
-    const kept = [
-      'authorization',
-      'connection',
-      'content-length',
-      'content-type',
-      'host',
-      'idempotency-key',
-      'traceparent',
-    ]
-    expect(Object.keys(json.headers).toSorted()).toEqual([...kept, 'x-practice-management-software', 'x-request-id'])
+    const kept = ['authorization', 'connection', 'content-digest', 'content-length', 'content-type', 'host']
+    const signed = ['idempotency-key', 'signature', 'signature-input', 'traceparent']
+    expect(Object.keys(json.headers).toSorted()).toEqual([
+      ...kept,
+      ...signed,
+      'x-practice-management-software',
+      'x-request-id',
+    ])
     expect(json.headers).toMatchObject({ 'idempotency-key': '"k1"', 'x-request-id': 'mine-1' })
     expect(json.headers.authorization).not.toContain(token)
   })
