@@ -41,17 +41,20 @@ export async function openSubscribers(
   await environment.receiver.call.expect(`/${name}/`)
 
   async function call(id: 'subscribe' | 'unsubscribe', { site, client, url }: Subscriber): Promise<void> {
-    const { method, path } = operations[id]
-    const body = id === 'subscribe' ? { EventTypes: ['payment.*'], Url: url } : undefined
+    const { method, path: pattern } = operations[id]
+    const path = operationUrl(pattern, { SiteSlug: site.siteSlug })
+    const creation = { EventTypes: ['payment.*'], Url: url }
+    const body = id === 'subscribe' ? Buffer.from(JSON.stringify(creation)) : undefined
+    const headers = {
+      authorization: `Bearer ${await tokenOf(environment, client, site)}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    }
     const response = await agent.request({
       origin: environment.system.url('webhook-delivery'),
-      path: operationUrl(path, { SiteSlug: site.siteSlug }),
+      path,
       method,
-      headers: {
-        authorization: `Bearer ${await tokenOf(environment, client, site)}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: environment.system.issuer.sign({ method, path, headers, body }),
+      ...(body === undefined ? {} : { body }),
     })
     const text = await response.body.text()
     if (response.statusCode >= 300) throw new Error(`${id}: ${response.statusCode} ${text}`)

@@ -9,6 +9,8 @@ import { startSystem, type StartedSystem } from '../../e2e/system/start-system.t
 export interface MeasuredSystem extends StartedSystem {
   /** Signs internal tokens as the gateway does, for calls of a service without the gateway. */
   issuer: TokenIssuer
+  /** The key of `issuer`, for another process of the bench. */
+  gatewayKeyFile: string
   /** Returns the address of a service. */
   url(service: string): string
   /** Returns the current process of a part. */
@@ -45,12 +47,14 @@ export async function startMeasuredSystem({ settings }: Pick<RunOptions, 'settin
     }),
   )
   const { devStack } = system
-  const issuer = await openTokenIssuer('gateway', join(devStack.home, 'keys', 'internal', 'gateway.json'))
+  const gatewayKeyFile = join(devStack.home, 'keys', 'internal', 'gateway.json')
+  const issuer = await openTokenIssuer('gateway', gatewayKeyFile)
   const owned = opened.move()
   interruption.signal.addEventListener('abort', () => void owned.disposeAsync().finally(() => process.exit(130)))
   return {
     ...system,
     issuer,
+    gatewayKeyFile,
     url(service) {
       const url = devStack.dev.services[service]?.url
       if (url === undefined) throw new Error(`there is no service ${service}`)

@@ -1,3 +1,4 @@
+import { openTokenIssuer } from '@frontdesk/service/tokens'
 import { Pool } from 'undici'
 import { serveRemote } from '../harness/remote.ts'
 
@@ -6,6 +7,8 @@ export interface Pages {
   /** Address of the list with its filters. */
   path: string
   headers: Record<string, string>
+  /** The key that signs each request, as the gateway does. */
+  gatewayKeyFile: string
   /** Token of the page to begin at; default: the first page. */
   token?: string | undefined
   /** The most pages to read. */
@@ -23,14 +26,16 @@ export type PagesMethods = typeof methods
 
 const methods = {
   /** Reads a list page by page. A separate process keeps the bench's garbage collector out of the timings. */
-  async read({ origin, path, headers, token: first, most }: Pages): Promise<PagesRead> {
+  async read({ origin, path, headers, gatewayKeyFile, token: first, most }: Pages): Promise<PagesRead> {
     const pool = new Pool(origin, { pipelining: 1 })
+    const issuer = await openTokenIssuer('gateway', gatewayKeyFile)
     const times: number[] = []
     let token = first
     do {
-      const startedAt = performance.now()
       const address = token === undefined ? path : `${path}&nextPageToken=${encodeURIComponent(token)}`
-      const { statusCode, body } = await pool.request({ path: address, method: 'GET', headers })
+      const signed = issuer.sign({ method: 'GET', path: address, headers })
+      const startedAt = performance.now()
+      const { statusCode, body } = await pool.request({ path: address, method: 'GET', headers: signed })
       const page = Buffer.from(await body.arrayBuffer())
       times.push(performance.now() - startedAt)
       if (statusCode !== 200) throw new Error(`${statusCode} ${page.toString().slice(0, 500)}`)

@@ -109,17 +109,22 @@ export async function openAccountsFixture(options: { clockOffsetMs?: number } = 
     async call(id, site, { params = {}, body, key } = {}) {
       const operation = operations[id]
       const principal = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
-      const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
+      const gateway = issuers.get('gateway')
+      if (gateway === undefined) throw new Error('there is no key of the gateway')
+      const token = await gateway.mint(operation.service, { principal, site })
       const named = { SiteSlug: site.slug, ...params }
       const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: keyof typeof named) => named[name])
+      const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      }
+      const { method } = operation
       const reply = await fetch(`${fixture.url(operation.service)}${path}`, {
-        method: operation.method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        method,
+        headers: gateway.sign({ method, path, headers, body: sent }),
+        ...(sent === undefined ? {} : { body: sent }),
       })
       return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
     },

@@ -72,6 +72,8 @@ export function createApp(deps: AppDeps): FastifyInstance {
     // What these send proves who they are. Until it is there they take nobody's place.
     if (provesByBody(request.method, route)) request.bodyArrived = arrivals.admit(reply.raw, request.ip)
     else if (!probes.has(route)) shedding.admit(reply.raw, 'clients')
+    if (hasTwoAuthorizations(request.raw.rawHeaders))
+      throw problem('malformed_request', 'There is more than one Authorization header.')
     if (request.url.length > longestAddress)
       throw problem('uri_too_long', `An address may have ${longestAddress} characters.`)
     if (request.is404) await refuseAddress(request, reply)
@@ -107,6 +109,16 @@ export function createApp(deps: AppDeps): FastifyInstance {
   landingPageRoutes(app, internal, limits)
   serveDocuments(app, publicUrl)
   return app
+}
+
+/** Node keeps the first one and drops the others, while a proxy in front may look at the last. */
+function hasTwoAuthorizations(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 13 && name.toLowerCase() === 'authorization') count += 1
+  }
+  return count > 1
 }
 
 const provesByBody = (method: string, route: string): boolean =>

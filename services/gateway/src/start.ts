@@ -114,7 +114,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
 
 function counting(issuer: TokenIssuer, metrics: GatewayMetrics): TokenIssuer {
   return {
-    service: issuer.service,
+    ...issuer,
     mint(audience, claims) {
       metrics.internalTokens.inc()
       return issuer.mint(audience, claims)

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { siteKeyIdOf } from '@frontdesk/service/tokens'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { importJWK, SignJWT } from 'jose'
@@ -45,6 +47,29 @@ describe('bearer tokens', () => {
   test('a token signed with any published key is accepted', async () => {
     for (const key of gateway.tokenKeys) {
       expect((await gateway.call('/api/v1/sites', { token: await forged({ key }) })).status).toBe(200)
+    }
+  })
+
+  test('two Authorization headers are refused, whichever is right, also where tokens are issued', async () => {
+    const right = `Authorization: Bearer ${await forged()}`
+    const wrong = 'Authorization: Bearer wrong'
+    const { port } = new URL(gateway.url)
+    for (const lines of [
+      [right, wrong],
+      [wrong, right],
+      [right, right],
+      [right, 'authorization: Basic ZGVtbzp4'],
+    ]) {
+      for (const [method, path] of [
+        ['GET', '/api/v1/sites'],
+        ['GET', '/api/v1/unknown'],
+        ['POST', '/oauth2/token'],
+      ]) {
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.end(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`)
+        const answer = await text(socket)
+        expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*more than one Authorization header/)
+      }
     }
   })
 

@@ -125,10 +125,9 @@ describe('landing pages', () => {
 describe('operators and tools', () => {
   test('the gateway is alive and ready without NATS', async () => {
     expect(await gateway.call('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } })
-    expect(await gateway.call('/readyz')).toMatchObject({
-      status: 200,
-      json: { service: 'gateway', status: 'ready', nats: 'disconnected' },
-    })
+    const { status, json } = await gateway.call('/readyz')
+    // Nothing else: everybody can read it.
+    expect([status, json]).toEqual([200, { service: 'gateway', status: 'ready', nats: 'disconnected' }])
   })
 
   test('metrics are served on a separate port', async () => {

@@ -112,18 +112,11 @@ describe('a forwarded request', () => {
         'x-request-id': 'mine-1',
       },
     })
-    const kept = [
-      'authorization',
-      'connection',
-      'content-length',
-      'content-type',
-      'host',
-      'idempotency-key',
-      'traceparent',
-    ]
+    const kept = ['authorization', 'connection', 'content-digest', 'content-length', 'content-type', 'host']
+    const signed = ['idempotency-key', 'signature', 'signature-input', 'traceparent', 'x-client-address']
     expect(Object.keys(json.headers).toSorted()).toEqual([
       ...kept,
-      'x-client-address',
+      ...signed,
       'x-practice-management-software',
       'x-request-id',
     ])

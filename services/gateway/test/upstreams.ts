@@ -1,6 +1,6 @@
 import { internalOperations, type ClientRights, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
 import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
-import { openTokenVerifier, type VerifiedInternalToken } from '@frontdesk/service/tokens'
+import { contentDigest, openTokenVerifier, type VerifiedInternalToken } from '@frontdesk/service/tokens'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /** A request that arrived at an upstream with a valid internal token. */
@@ -41,7 +41,15 @@ export async function openUpstream(service: ServiceName, jwksFile: string): Prom
       return reply.code(refusal.status).headers(problemHeaders(refusal)).send(problemDetails(refusal, {}))
     })
     app.all('*', async (request, reply) => {
-      const caller = await verify(request.headers.authorization)
+      const digest = request.raw.headers['content-digest']
+      const sent = (request.body as string | undefined) ?? ''
+      if (digest !== (sent === '' ? undefined : contentDigest(Buffer.from(sent)))) throw problem('unauthorized')
+      // On a copy: it removes headers that are not signed, and tests look for those that should not be sent.
+      const caller = await verify({
+        method: request.method,
+        url: request.raw.url ?? '',
+        headers: { ...request.raw.headers },
+      })
       const { method, url, headers } = request
       if (url === internalOperations.tellClientRights.path) {
         told.push(JSON.parse(request.body as string) as ClientRights)

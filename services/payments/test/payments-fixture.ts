@@ -167,18 +167,23 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     const operation = operations[id]
     const client = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
     const principal = { ...client, ...(refundsReturnFee === undefined ? {} : { refundsReturnFee }) }
-    const token = await issuers.get('gateway')?.mint(operation.service, { principal, site })
+    const gateway = issuers.get('gateway')
+    if (gateway === undefined) throw new Error('there is no key of the gateway')
+    const token = await gateway.mint(operation.service, { principal, site })
     const named: Record<string, string> = { SiteSlug: site.slug, ...params }
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? '')
+    const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const headers = {
+      authorization: `Bearer ${token}`,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    const { method } = operation
     const reply = await fetch(`${fixture.url(operation.service)}${path}${query}`, {
-      method: operation.method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      method,
+      headers: gateway.sign({ method, path: `${path}${query}`, headers, body: sent }),
+      ...(sent === undefined ? {} : { body: sent }),
     })
     return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
   }

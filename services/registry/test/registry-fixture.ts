@@ -110,13 +110,19 @@ export async function startRegistry({
   ): Promise<Answer> {
     const issuer = issuers.get(as)
     if (issuer === undefined) throw new Error(`no key of ${as}`)
-    const response = await fetch(`${running.url}${path}${call.query === undefined ? '' : `?${call.query}`}`, {
+    const target = `${path}${call.query === undefined ? '' : `?${call.query}`}`
+    const response = await fetch(`${running.url}${target}`, {
       method,
-      headers: {
-        authorization: `Bearer ${await issuer.mint('registry', { principal })}`,
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...call.headers,
-      },
+      headers: issuer.sign({
+        method,
+        path: target,
+        headers: {
+          authorization: `Bearer ${await issuer.mint('registry', { principal })}`,
+          ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...call.headers,
+        },
+        body: call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body)),
+      }),
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     })
     const text = await response.text()

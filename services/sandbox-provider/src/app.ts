@@ -13,6 +13,7 @@ import { faultRoutes } from './faults/routes.ts'
 import { checkoutPages } from './pages/checkout-routes.ts'
 import { assetRoutes } from './pages/layout.ts'
 import { onboardingPages } from './pages/onboarding-routes.ts'
+import { refuseOtherSites } from './pages/same-site.ts'
 import { refundRoutes } from './refunds/routes.ts'
 import { platformRoutes } from './platform/routes.ts'
 import type { Webhooks } from './webhooks/store.ts'
@@ -58,6 +59,7 @@ export function registerApp(app: FastifyInstance, options: AppDeps): void {
       done(null, body),
     )
     scope.addHook('onRequest', async (request) => {
+      refuseOtherSites(request)
       if (/%00/.test(request.url)) throw problem('malformed_request', 'The address contains a NUL character.')
     })
     controlRoutes(scope, { pool, checkouts, accounts })

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { request } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hostedSession, makeAccount, runSandbox, type RunningSandbox } from './running-sandbox.ts'
 
@@ -198,4 +199,30 @@ test('the ledger lists every checkout of every account with every attempt to pay
     { status: 'failed', amountRefunded: 0 },
     { status: 'succeeded', amount: entryOf(paid)?.amount, amountRefunded: 1_000 },
   ])
+})
+
+const cross = { status: 403, code: 'forbidden' }
+
+test.for<[string, Record<string, string>, object]>([
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, cross],
+  ['another port of this machine', { 'sec-fetch-site': 'same-site' }, cross],
+  ['an old browser on another site', { origin: 'https://evil.example' }, cross],
+  ['a page without an origin', { origin: 'null' }, cross],
+  ['the pages themselves in an old browser', { origin: 'own' }, {}],
+  ['the pages themselves', { 'sec-fetch-site': 'same-origin' }, {}],
+  ['a terminal', {}, {}],
+])('posts to the control API and the pages from %s', async ([, headers, problem]) => {
+  const id = await newSession()
+  for (const path of [`/_control/checkouts/${id}/decline`, `/e/${id}/decline`, '/_control/faults']) {
+    const json = path.endsWith('faults') ? { 'content-type': 'application/json' } : {}
+    const own = headers['origin'] === 'own' ? { origin: sandbox.url } : {}
+    const answer = await request(sandbox.url + path, {
+      method: 'POST',
+      headers: { ...headers, ...own, ...json },
+      ...(path.endsWith('faults') ? { body: '{}' } : {}),
+    })
+    const text = await answer.body.text()
+    if ('status' in problem) expect(JSON.parse(text)).toMatchObject(problem)
+    else expect(answer.statusCode).not.toBe(403)
+  }
 })

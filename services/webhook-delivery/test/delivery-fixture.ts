@@ -31,7 +31,7 @@ import {
   connectNats,
 } from '@frontdesk/events'
 import type { Running } from '@frontdesk/service/process'
-import { openTokenIssuer, type Principal } from '@frontdesk/service/tokens'
+import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { eventually, throwAwayDatabase, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
@@ -210,7 +210,7 @@ export async function openDeliveryFixture(
     caller: ({ principal = {}, site = someSite() } = {}) =>
       callerOf(
         () => first?.url ?? '',
-        (claims) => issuer.mint('webhook-delivery', claims),
+        issuer,
         { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'], ...principal },
         site,
       ),
@@ -260,22 +260,21 @@ async function spawnService(env: Record<string, string>): Promise<Killable> {
   }
 }
 
-function callerOf(
-  url: () => string,
-  mint: (claims: { principal: Principal; site: SiteAccess }) => Promise<string>,
-  principal: Principal,
-  site: SiteAccess,
-): Caller {
+function callerOf(url: () => string, gateway: TokenIssuer, principal: Principal, site: SiteAccess): Caller {
   const call: Caller['call'] = async (id, { params = {}, query = '', body, key } = {}) => {
     const operation: Operation = operations[id]
-    const reply = await fetch(`${url()}${operationUrl(operation.path, { SiteSlug: site.slug, ...params })}${query}`, {
-      method: operation.method,
-      headers: {
-        authorization: `Bearer ${await mint({ principal, site })}`,
-        ...(body === undefined ? {} : { 'content-type': operation.contentTypes?.[0] ?? 'application/json' }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    const { method } = operation
+    const path = `${operationUrl(operation.path, { SiteSlug: site.slug, ...params })}${query}`
+    const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const headers = {
+      authorization: `Bearer ${await gateway.mint('webhook-delivery', { principal, site })}`,
+      ...(body === undefined ? {} : { 'content-type': operation.contentTypes?.[0] ?? 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    const reply = await fetch(`${url()}${path}`, {
+      method,
+      headers: gateway.sign({ method, path, headers, body: sent }),
+      ...(sent === undefined ? {} : { body: sent }),
     })
     return { status: reply.status, body: (await reply.json()) as never, headers: reply.headers }
   }

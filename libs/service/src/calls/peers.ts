@@ -63,7 +63,8 @@ export function openPeers(
       if (waitMs > 0) throw problem('service_unavailable', { retryAfter: Math.ceil(waitMs / 1000) })
       try {
         const request = { method, path, headers: { ...headers, authorization }, body }
-        const answer = await send.request(request, deadlineMs, mayRepeat)
+        const signed = { ...request, headers: issuer.sign(request) }
+        const answer = await send.request(signed, deadlineMs, mayRepeat)
         breaker.answered()
         return answer
       } catch (error) {

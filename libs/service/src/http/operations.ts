@@ -30,7 +30,7 @@ import { recordRefusal } from '../audit/refusals.ts'
 import { runOnce } from '../idempotency/run-once.ts'
 import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
-import { asProblem, headerOf, sendProblem } from './server.ts'
+import { asProblem, headerOf, ofDigest, sendProblem } from './server.ts'
 
 /** A request as a handler of a public operation gets it: everything validated, nothing of HTTP left but headers. */
 export interface OperationRequest<Id extends OperationId, Found = unknown> {
@@ -110,9 +110,17 @@ export function serveOperations<S extends ServiceName, Found>(
   app.decorateRequest('caller', null)
   app.decorateRequest('act', null)
   app.decorateRequest('found', null)
-  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
+  app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    try {
+      done(null, ofDigest(request, body))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  // A body that does not arrive meets no parser, which would compare it.
+  app.addHook('preValidation', async (request) => {
+    if (request.body === undefined && request.signedDigest !== null) ofDigest(request, Buffer.alloc(0))
+  })
   const own = Object.entries(operations).filter(([, operation]) => operation.service === options.service)
   const ownInternal = Object.entries(internalOperations).filter(
     ([, operation]) => operation.service === options.service,
@@ -123,6 +131,14 @@ export function serveOperations<S extends ServiceName, Found>(
   }
   for (const [id, operation] of own) serveOne(app, id as OperationId, operation, options)
   for (const [id, operation] of ownInternal) serveInternal(app, id as InternalOperationId, operation, options)
+}
+
+/** Returns who sent a request, whose body must then be the one that was signed. Throws `unauthorized`. */
+async function verified(request: FastifyRequest, verify: TokenVerifier): Promise<VerifiedInternalToken> {
+  const { method, url, headers } = request.raw
+  const caller = await verify({ method: method ?? '', url: url ?? '', headers })
+  request.signedDigest = headerOf(request, 'content-digest') ?? ''
+  return caller
 }
 
 type Result = { status: number; body: unknown; headers?: Record<string, string> }
@@ -147,7 +163,7 @@ function serveOne<S extends ServiceName, Found>(
       response: operation.responses,
     },
     onRequest: async (request) => {
-      const caller = await options.verify(request.headers.authorization)
+      const caller = await verified(request, options.verify)
       if (caller.service !== 'gateway') throw problem('forbidden')
       if (!caller.principal.scopes.includes(operation.scope)) throw problem('scope_missing')
       request.caller = caller
@@ -254,7 +270,7 @@ function serveInternal<S extends ServiceName, Found>(
       response: { 200: operation.response },
     },
     onRequest: async (request) => {
-      const caller = await options.verify(request.headers.authorization)
+      const caller = await verified(request, options.verify)
       if (!operation.callers.includes(caller.service)) throw problem('forbidden')
     },
     handler: (request: FastifyRequest, _reply: FastifyReply) =>

@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { stuckLoops } from '../background/loops.ts'
 import { answerClientError, largestHead } from './client-errors.ts'
+import { contentDigest } from '../tokens/request-signatures.ts'
 import { parseJson } from './json-body.ts'
 import { traceContext } from './trace.ts'
 import { validationFaults, validatorCompiler } from './validation.ts'
@@ -21,6 +22,8 @@ declare module 'fastify' {
     /** The span of this request; calls and events that it causes carry it on. */
     traceparent: string
     traceId: string
+    /** The `Content-Digest` that the caller has signed; empty for a request without a body, null if requests are not signed. */
+    signedDigest: string | null
   }
 }
 
@@ -100,9 +103,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.removeAllContentTypeParsers()
   // serveOperations checks which of them an operation takes.
   for (const type of jsonTypes) {
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body: Buffer, done) => {
       try {
-        done(null, parseJson(body))
+        done(null, parseJson(ofDigest(request, body)))
       } catch (error) {
         done(error as Error)
       }
@@ -110,6 +113,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   }
   app.decorateRequest('traceparent', '')
   app.decorateRequest('traceId', '')
+  app.decorateRequest('signedDigest', null)
   app.addHook('onRequest', async (request) => {
     const trace = traceContext(headerOf(request, 'traceparent'))
     request.traceparent = trace.traceparent
@@ -241,6 +245,12 @@ export function asProblem(error: unknown): ProblemError {
     default:
       return problem('internal_error', { cause: error })
   }
+}
+
+/** Returns the body of a request. Throws `unauthorized` if it is not the one that the caller has signed. */
+export function ofDigest({ signedDigest }: FastifyRequest, body: Buffer): Buffer {
+  if (signedDigest === null || signedDigest === (body.byteLength === 0 ? '' : contentDigest(body))) return body
+  throw problem('unauthorized', 'The internal request is refused: its body is not the one that was signed.')
 }
 
 /** Returns a request header as one string. */

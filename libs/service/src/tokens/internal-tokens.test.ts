@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ArrivedRequest } from './request-signatures.ts'
 import { openTokenIssuer, openTokenVerifier, type InternalClaims, type TokenIssuer } from './internal-tokens.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tokens-'))
@@ -37,9 +38,15 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
+/** Returns a request with a new token for a service, signed. */
+async function signedFor(audience: 'payments' | 'accounts'): Promise<ArrivedRequest> {
+  const authorization = `Bearer ${await issuer.mint(audience, claims)}`
+  return { method: 'GET', url: '/x', headers: issuer.sign({ method: 'GET', path: '/x', headers: { authorization } }) }
+}
+
 /** Verifies a new token with a clock that is this many seconds from the issuer's. */
 const verifiedAt = async (skew: number) =>
-  openTokenVerifier('payments', jwksFile, () => seconds(skew))(`Bearer ${await issuer.mint('payments', claims)}`)
+  openTokenVerifier('payments', jwksFile, () => seconds(skew))(await signedFor('payments'))
 
 test.for([-400, -90, -5, 0, 5, 70, 90, 149])(
   'a token is accepted by a clock that is %d s from its issuer',
@@ -61,17 +68,16 @@ test('a token is refused once it has ended by more than 90 s, and the refusal sa
 test('a token that was verified is accepted again until then, and not for longer', async () => {
   let now = seconds(80)
   const verify = openTokenVerifier('payments', jwksFile, () => now)
-  const authorization = `Bearer ${await issuer.mint('payments', claims)}`
-  const first = await verify(authorization)
-  expect(await verify(authorization)).toBe(first)
+  const request = await signedFor('payments')
+  const first = await verify(request)
+  expect(await verify(request)).toBe(first)
   now = seconds(149)
-  expect(await verify(authorization)).toEqual(first)
+  expect(await verify(request)).toEqual(first)
 })
 
 test('only accounts learns the contact of a site', async () => {
   const verifyFor = async (audience: 'accounts' | 'payments') => {
-    const authorization = `Bearer ${await issuer.mint(audience, claims)}`
-    return (await openTokenVerifier(audience, jwksFile, () => start)(authorization)).site
+    return (await openTokenVerifier(audience, jwksFile, () => start)(await signedFor(audience))).site
   }
   expect(await verifyFor('accounts')).toEqual(claims.site)
   const { emailAddress: _email, phoneNumber: _phone, ...facts } = claims.site ?? {}

@@ -13,6 +13,14 @@ import {
   type JWK,
 } from 'jose'
 import { LRUCache } from 'lru-cache'
+import {
+  openRequestSigner,
+  openSignatureKeys,
+  signatureSeconds,
+  verifySignature,
+  type ArrivedRequest,
+  type OutgoingRequest,
+} from './request-signatures.ts'
 
 const lifetimeSeconds = 60
 /**
@@ -64,9 +72,12 @@ export interface TokenIssuer {
   readonly service: ServiceName
   /** Signs a token for one service (EdDSA), valid for 60 s. */
   mint(audience: ServiceName, claims: InternalClaims): Promise<string>
+  /** Returns a request's headers, which have a token of `mint`, with the signature that binds the token to this request. */
+  sign(request: OutgoingRequest): Record<string, string>
 }
 
-export type TokenVerifier = (authorization: string | undefined) => Promise<VerifiedInternalToken>
+/** Verifies token and signature of a request before its body is read. Removes headers that are not signed. */
+export type TokenVerifier = (request: ArrivedRequest) => Promise<VerifiedInternalToken>
 
 /** Opens the issuer of a service from its private JWK file. The key's `kid` starts with the service's name and a colon. */
 export async function openTokenIssuer(
@@ -89,6 +100,7 @@ export async function openTokenIssuer(
         .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(key)
     },
+    sign: openRequestSigner(jwk, now),
   }
 }
 
@@ -101,17 +113,19 @@ function factsFor(audience: ServiceName, site: SiteAccess): SiteAccess {
 
 /**
  * Opens the verifier of a service from the mounted public keys of all services. It caches verified tokens by their hash
- * until they expire. It throws `unauthorized`.
+ * until they expire; signatures differ from request to request. It throws `unauthorized`.
  */
 export function openTokenVerifier(
   audience: ServiceName,
   jwksFile: string,
   now: () => number = Date.now,
 ): TokenVerifier {
-  const keys = createLocalJWKSet(JSON.parse(readFileSync(jwksFile, 'utf8')) as JSONWebKeySet)
+  const keySet = JSON.parse(readFileSync(jwksFile, 'utf8')) as JSONWebKeySet
+  const keys = createLocalJWKSet(keySet)
+  const signatureKeys = openSignatureKeys(keySet.keys)
   const verified = new LRUCache<string, VerifiedInternalToken>({ max: 10_000, ttlResolution: 0 })
 
-  return async (authorization) => {
+  async function verifyToken(authorization: string | undefined): Promise<VerifiedInternalToken> {
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
     if (token === undefined) throw problem('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
     const id = hash('sha256', token, 'base64')
@@ -139,6 +153,22 @@ export function openTokenVerifier(
     } catch (error) {
       const headers = { 'www-authenticate': 'Bearer error="invalid_token"' }
       throw problem('unauthorized', { ...endedAgo(error, audience, now()), headers, cause: error })
+    }
+  }
+
+  return async (request) => {
+    const verifiedToken = await verifyToken(request.headers.authorization)
+    try {
+      const { keyId, created } = verifySignature(request, signatureKeys)
+      if (issuerOf(keyId) !== verifiedToken.service) throw new Error('the signature is not of the service of the token')
+      const seconds = Math.round(now() / 1000 - created)
+      // A time in the future refuses nothing, as with tokens.
+      if (seconds > signatureSeconds + toleranceSeconds)
+        throw new Error(`the request was signed ${seconds} s ago by the clock of ${audience}: compare the clocks`)
+      return verifiedToken
+    } catch (error) {
+      const detail = error instanceof Error ? `The internal request is refused: ${error.message}.` : undefined
+      throw problem('unauthorized', { ...(detail === undefined ? {} : { detail }), cause: error })
     }
   }
 }

@@ -47,14 +47,17 @@ export function assetRoutes(app: FastifyInstance): void {
 
 /** Sends a page with strict security headers. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  return reply
-    .code(page.status ?? 200)
-    .type('text/html; charset=utf-8')
-    .header('content-security-policy', contentSecurityPolicy(page.framed ?? false))
-    .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'no-store')
-    .send(document(page).markup)
+  return (
+    reply
+      .code(page.status ?? 200)
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', contentSecurityPolicy(page.framed ?? false))
+      // Not `no-referrer`: with it the forms of these pages have no origin.
+      .header('referrer-policy', 'same-origin')
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-store')
+      .send(document(page).markup)
+  )
 }
 
 function contentSecurityPolicy(framed: boolean): string {
