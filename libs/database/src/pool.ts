@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { prepareConnection, type SessionSettings } from './connection.ts'
 import { isReadOnly } from './errors.ts'
-import { clientConfig } from './login.ts'
+import { clientConfig, retryRefusedLogins } from './login.ts'
 import { watchSilence } from './silence.ts'
 
 /** A pool, or the connection of a transaction. Stores take it, so that they run in either. */
@@ -70,6 +70,7 @@ export function openPool({
       if (await prepareConnection(client, { ...defaultSettings, ...settings })) pooled.add(client)
     },
   })
+  if (typeof connection.password === 'function') retryRefusedLogins(pool)
   pool.on('error', onError)
   // The primary of these connections has become a standby: new ones find the new primary.
   pool.on('release', (error) => {
