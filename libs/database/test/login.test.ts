@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { throwAwayDatabase } from '@frontdesk/testing'
+import { eventually, throwAwayDatabase } from '@frontdesk/testing'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -85,6 +85,20 @@ test('A pool whose password is wrong for a moment logs in once the file has the 
   await login.writeFile('second')
   expect((await asked).rows).toEqual([{ one: 1 }])
   await pool.end()
+})
+
+test('A pool without its password file keeps no half-open connection on the server', async () => {
+  await using database = await throwAwayDatabase('registry')
+  const url = new URL(database.runtimeUrl)
+  url.password = ''
+  const pool = openPool({ url: withPasswordFile(url.toString(), '/nowhere/password'), name: 'x', size: 2 })
+  await expect(pool.query('select 1')).rejects.toThrow(/nowhere/)
+  // Such a connection would keep Postgres from dropping the database for a minute.
+  const server = new pg.Pool({ connectionString: database.url, max: 1 })
+  const waiting = () =>
+    server.query(`select pid from pg_stat_activity where state = 'starting' and pid <> pg_backend_pid()`)
+  await eventually(async () => expect((await waiting()).rows).toEqual([]))
+  await Promise.all([pool.end(), server.end()])
 })
 
 test("A URL with libpq's settings of TLS checks the server's certificate", () => {
