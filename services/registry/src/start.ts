@@ -1,10 +1,10 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { createEventMetrics, openBus, startRelay } from '@frontdesk/events'
 import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/background'
-import { readKeyRing } from '@frontdesk/service/encryption'
+import { openKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenVerifier } from '@frontdesk/service/tokens'
+import { openMountedVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { keepCatalogueSaved } from './background.ts'
 import { Config } from './config.ts'
@@ -22,12 +22,12 @@ const requiredMigration = newestMigration(new URL('../prisma/migrations', import
  */
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
-  const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
   const catalogue = readCatalogue(config.PMS_CATALOG_FILE)
-  const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
   const metrics = createMetrics()
 
   await using opened = new AsyncDisposableStack()
+  const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
+  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
   const { url: databaseUrl, directUrl } = databaseUrls('REGISTRY', config)
   const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),

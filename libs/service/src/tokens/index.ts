@@ -1,1 +1,2 @@
 export * from './internal-tokens.ts'
+export * from './mounted-keys.ts'

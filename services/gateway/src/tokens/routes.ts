@@ -1,7 +1,7 @@
 import { scopes as allScopes } from '@frontdesk/contracts'
 import { asProblem, sendProblem } from '@frontdesk/service/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { MountedFile } from '../mounted-file.ts'
+import type { MountedFile } from '@frontdesk/service/mounted-files'
 import type { RateLimits } from '../rate-limits/limits.ts'
 import type { GatewayMetrics } from '../metrics.ts'
 import { accessTokenSeconds, grantedScopes, signAccessToken } from './access-tokens.ts'
