@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type pg from 'pg'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 
 /** The parameter of a database URL that names the file with the password, like libpq's `passfile`. */
@@ -23,7 +24,73 @@ export function withPasswordFile(url: string, file: string | undefined): string 
 export function clientConfig(url: string): pg.ClientConfig {
   const { [parameter]: file, ...config } = parseIntoClientConfig(url) as pg.ClientConfig & { [parameter]?: string }
   if (file === undefined) return config
-  return { ...config, password: async () => passwordIn(await readFile(file, 'utf8')) }
+  return { ...config, password: async () => passwordThatIsTaken(config, await readPasswords(file)) }
+}
+
+/**
+ * Returns the first of a file's passwords, one a line, that Postgres takes. A file has two of them while a password is changed,
+ * so that it may reach the replicas at any time before and after Postgres is told; each connection then costs two logins.
+ */
+async function passwordThatIsTaken(config: pg.ClientConfig, passwords: readonly string[]): Promise<string> {
+  for (const password of passwords.slice(0, -1)) if (!(await isRefused({ ...config, password }))) return password
+  return passwords.at(-1) ?? ''
+}
+
+/** Reads a file with passwords. One that is empty is being written, and is read again a moment later. */
+async function readPasswords(file: string): Promise<string[]> {
+  for (let tries = 0; tries < 5; tries++) {
+    if (tries > 0) await wait(betweenLoginsMs / 4)
+    const passwords = passwordsIn(await readFile(file, 'utf8'))
+    if (passwords.length > 0) return passwords
+  }
+  throw new Error(`${file} has no password`)
+}
+
+async function isRefused(config: pg.ClientConfig): Promise<boolean> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: loginAgainForMs })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return false
+  } catch (error) {
+    return isRefusedPassword(error)
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+/** So long may a password be refused while it is changed, in milliseconds. */
+const loginAgainForMs = 3_000
+const betweenLoginsMs = 200
+
+/** Has a pool log in again, for up to 3 s, if its password was changed after it was read, and so was refused. */
+export function retryRefusedLogins(pool: pg.Pool): void {
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>
+  async function connectAgain(): Promise<pg.PoolClient> {
+    for (const deadline = performance.now() + loginAgainForMs; ;) {
+      try {
+        return await connect()
+      } catch (error) {
+        if (!isRefusedPassword(error) || performance.now() > deadline) throw error
+        await wait(betweenLoginsMs)
+      }
+    }
+  }
+  type Callback = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: Error) => void) => void
+  const replaced = (callback?: Callback) => {
+    const connected = connectAgain()
+    if (callback === undefined) return connected
+    connected.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: Error) => callback(error, undefined, () => {}),
+    )
+    return undefined
+  }
+  pool.connect = replaced as typeof pool.connect
+}
+
+function isRefusedPassword(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '28P01'
 }
 
 /** Returns a database URL with the password of its file in it, for programs that know no such files. */
@@ -32,13 +99,12 @@ export function withPassword(url: string): string {
   const file = changed.searchParams.get(parameter)
   if (file === null) return url
   changed.searchParams.delete(parameter)
-  changed.password = encodeURIComponent(passwordIn(readFileSync(file, 'utf8')))
+  changed.password = encodeURIComponent(passwordsIn(readFileSync(file, 'utf8'))[0] ?? '')
   return changed.toString()
 }
 
-/** Editors and `echo` end a file with a line break, which no password has. */
-function passwordIn(text: string): string {
-  return text.replace(/\r?\n$/, '')
+function passwordsIn(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => line !== '')
 }
 
 /** A service's settings of its database, as its configuration has them: all names begin with `<PREFIX>_`. */

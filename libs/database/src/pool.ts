@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { prepareConnection, type SessionSettings } from './connection.ts'
+import { closeNow, prepareConnection, type SessionSettings } from './connection.ts'
 import { isReadOnly } from './errors.ts'
-import { clientConfig } from './login.ts'
+import { clientConfig, retryRefusedLogins } from './login.ts'
 import { watchSilence } from './silence.ts'
 
 /** A pool, or the connection of a transaction. Stores take it, so that they run in either. */
@@ -42,6 +42,23 @@ const defaultSettings: SessionSettings = {
 }
 
 /**
+ * Closes a connection whose login has failed. pg's pool forgets it: one that fails on this side, for want of a password, would
+ * stay open until Postgres ends it after a minute.
+ */
+class PooledClient extends pg.Client {
+  override connect(): Promise<pg.Client>
+  override connect(callback: (error: Error) => void): void
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
+    if (callback === undefined) return super.connect()
+    // pg calls it without an error, too, which its types cannot say of this form.
+    super.connect((error: Error | null | undefined) => {
+      if (error) closeNow(this)
+      callback(error as Error)
+    })
+  }
+}
+
+/**
  * Opens a connection pool, which connects at the first query. The caller ends it. A connection that goes nowhere is closed
  * within seconds (silence.ts); a statement ends after 30 s at the latest.
  */
@@ -58,6 +75,7 @@ export function openPool({
   const pooled = new WeakSet<pg.ClientBase>()
   const pool = new pg.Pool({
     ...connection,
+    Client: PooledClient,
     max: size,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
@@ -70,6 +88,7 @@ export function openPool({
       if (await prepareConnection(client, { ...defaultSettings, ...settings })) pooled.add(client)
     },
   })
+  if (typeof connection.password === 'function') retryRefusedLogins(pool)
   pool.on('error', onError)
   // The primary of these connections has become a standby: new ones find the new primary.
   pool.on('release', (error) => {

@@ -3,8 +3,8 @@ import { openBus, type Bus, type Relay } from '@frontdesk/events'
 import { configuredProviders, openProviders } from '@frontdesk/providers'
 import type { ServiceClock } from '@frontdesk/service/background'
 import { openInternalClient } from '@frontdesk/service/calls'
-import { readKeyRing } from '@frontdesk/service/encryption'
-import { openTokenIssuer } from '@frontdesk/service/tokens'
+import { openKeyRing } from '@frontdesk/service/encryption'
+import { openMountedIssuer } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Static } from 'typebox'
@@ -33,7 +33,9 @@ export async function openResources(
   )
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
-    openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { payments: config.PAYMENTS_URL }),
+    openInternalClient(opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)), {
+      payments: config.PAYMENTS_URL,
+    }),
   )
   const publicUrl = config.PUBLIC_URL
   const shared = {
@@ -43,7 +45,7 @@ export async function openResources(
     providers: opened.use(
       openProviders(configuredProviders(config), { log, registry, share: config.PROVIDER_CALLS_PERCENT / 100 }),
     ),
-    ring: readKeyRing(config.ENCRYPTION_KEYS_FILE),
+    ring: opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log)),
     internal,
     publicUrl,
   }

@@ -1,8 +1,9 @@
 import { openBus } from '@frontdesk/events'
 import { createInternalClient, openPeers } from '@frontdesk/service/calls'
 import { createMetrics, listen } from '@frontdesk/service/http'
+import { openMountedFile } from '@frontdesk/service/mounted-files'
 import { parseDuration, readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
+import { openMountedIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { createCallers } from './access/callers.ts'
 import { tellClientRights } from './access/client-rights.ts'
 import { createRegistrySites } from './access/registry-sites.ts'
@@ -12,7 +13,6 @@ import { Config } from './config.ts'
 import { createSendUpstream } from './forwarding/upstreams.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { openMetricsServer } from './metrics-server.ts'
-import { openMountedFile } from './mounted-file.ts'
 import { createArrivals } from './overload/arrivals.ts'
 import { watchEventLoop } from './overload/event-loop.ts'
 import { startShedding } from './overload/shedding.ts'
@@ -48,7 +48,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
           }),
         )
 
-  const issuer = counting(await openTokenIssuer('gateway', config.INTERNAL_KEY_FILE), metrics)
+  const issuer = counting(opened.use(await openMountedIssuer('gateway', config.INTERNAL_KEY_FILE, log)), metrics)
   const urls = {
     registry: config.REGISTRY_URL,
     accounts: config.ACCOUNTS_URL,

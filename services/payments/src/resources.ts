@@ -3,8 +3,8 @@ import { openBus, type Bus, type Relay } from '@frontdesk/events'
 import { configuredProviders, openProviders } from '@frontdesk/providers'
 import type { ServiceClock } from '@frontdesk/service/background'
 import { openInternalClient } from '@frontdesk/service/calls'
-import { readKeyRing } from '@frontdesk/service/encryption'
-import { openTokenIssuer } from '@frontdesk/service/tokens'
+import { openKeyRing } from '@frontdesk/service/encryption'
+import { openMountedIssuer } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
@@ -35,13 +35,15 @@ export async function openResources(
   )
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
-    openInternalClient(await openTokenIssuer(service, config.INTERNAL_KEY_FILE), { accounts: config.ACCOUNTS_URL }),
+    openInternalClient(opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)), {
+      accounts: config.ACCOUNTS_URL,
+    }),
   )
   const shared = {
     pool,
     prisma,
     origin: { service, publicUrl: config.PUBLIC_URL },
-    ring: readKeyRing(config.ENCRYPTION_KEYS_FILE),
+    ring: opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log)),
     providers: opened.use(
       openProviders(configuredProviders(config), { log, registry, share: config.PROVIDER_CALLS_PERCENT / 100 }),
     ),

@@ -5,7 +5,7 @@ import { startSealing } from '@frontdesk/service/audit'
 import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenVerifier } from '@frontdesk/service/tokens'
+import { openMountedVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { runDueChecks } from './checks/background.ts'
 import { Config } from './config.ts'
@@ -87,7 +87,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
       consumers: consumerStates(metrics),
     }
   }
-  const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
+  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
   const app = createApp({ name: service, log, ready, stopping: signal, metrics: registry }, deps, verify)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })

@@ -2,11 +2,11 @@ import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@fr
 import { createEventMetrics, openBus, startRelay } from '@frontdesk/events'
 import { startSealing } from '@frontdesk/service/audit'
 import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/background'
-import { readKeyRing } from '@frontdesk/service/encryption'
+import { openKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openInternalClient } from '@frontdesk/service/calls'
-import { openTokenIssuer, openTokenVerifier } from '@frontdesk/service/tokens'
+import { openMountedIssuer, openMountedVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { keepCatalogueSaved } from './background.ts'
 import { Config } from './config.ts'
@@ -24,12 +24,12 @@ const requiredMigration = newestMigration(new URL('../prisma/migrations', import
  */
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
-  const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
   const catalogue = readCatalogue(config.PMS_CATALOG_FILE)
-  const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
   const metrics = createMetrics()
 
   await using opened = new AsyncDisposableStack()
+  const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
+  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
   const { url: databaseUrl, directUrl } = databaseUrls('REGISTRY', config)
   const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),
@@ -68,7 +68,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     return { nats: bus.state(), clock: clock.state() }
   }
 
-  const issuer = await openTokenIssuer(service, config.INTERNAL_KEY_FILE)
+  const issuer = opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log))
   const internal = opened.use(openInternalClient(issuer, { 'webhook-delivery': config.WEBHOOK_DELIVERY_URL }))
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const app = createApp(

@@ -1,10 +1,10 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
 import { consumerStates, createEventMetrics, openBus, runConsumer, startRelay, type Bus } from '@frontdesk/events'
 import { watchClock, watchLoop } from '@frontdesk/service/background'
-import { readKeyRing } from '@frontdesk/service/encryption'
+import { openKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { parseDuration, parseSchedule, readConfig, type Running, type Start } from '@frontdesk/service/process'
-import { openTokenVerifier } from '@frontdesk/service/tokens'
+import { openMountedVerifier } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { Config } from './config.ts'
@@ -34,11 +34,11 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   const config = readConfig(Config, env)
   const registry = createMetrics()
   const metrics = { ...createEventMetrics(registry), ...createDeliveryMetrics(registry) }
-  const ring = readKeyRing(config.ENCRYPTION_KEYS_FILE)
-  const verify = openTokenVerifier(service, config.INTERNAL_JWKS_FILE)
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const rules = deliveryRules(config)
   await using opened = new AsyncDisposableStack()
+  const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
+  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
 
   // The direct one is for sessions that hold locks.
   const { url: pooledUrl, directUrl: databaseUrl } = databaseUrls('WEBHOOK_DELIVERY', config)

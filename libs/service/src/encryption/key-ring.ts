@@ -9,6 +9,8 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { openMountedFile } from '../mounted-files/index.ts'
 
 /** Encryption keys by id. The current key encrypts; values of an older key can be read while that key is in the file. */
 export interface KeyRing {
@@ -33,8 +35,30 @@ export function encryptionKeyOf(encrypted: string): string {
 
 /** Reads a key ring file: `{ "current": id, "keys": { id: base64 of 32 bytes } }`. Throws if it is not one. */
 export function readKeyRing(file: string): KeyRing {
-  const { current, keys } = JSON.parse(readFileSync(file, 'utf8')) as { current: string; keys: Record<string, string> }
+  return parseKeyRing(readFileSync(file, 'utf8'))
+}
+
+function parseKeyRing(text: string): KeyRing {
+  const { current, keys } = JSON.parse(text) as { current: string; keys: Record<string, string> }
   return createKeyRing(current, new Map(Object.entries(keys).map(([id, key]) => [id, Buffer.from(key, 'base64')])))
+}
+
+/**
+ * Opens a key ring file for a running service, which reads it again when it changes. A key must have reached every replica
+ * before it becomes the current one: a replica cannot read what another has encrypted with a key that it does not have.
+ */
+export async function openKeyRing(path: string, log: Logger): Promise<KeyRing & Disposable> {
+  const file = await openMountedFile({ path, log, parse: parseKeyRing })
+  return {
+    get current() {
+      return file.current().current
+    },
+    encrypt: (plaintext, context) => file.current().encrypt(plaintext, context),
+    decrypt: (encrypted, context) => file.current().decrypt(encrypted, context),
+    sign: (text, purpose) => file.current().sign(text, purpose),
+    isSigned: (text, signature, purpose) => file.current().isSigned(text, signature, purpose),
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  }
 }
 
 /** Makes a key ring of keys of 32 bytes each. Throws RangeError for another length. */

@@ -1,2 +1,3 @@
 export * from './internal-tokens.ts'
+export * from './mounted-keys.ts'
 export { contentDigest, type ArrivedRequest, type OutgoingRequest } from './request-signatures.ts'

@@ -3,7 +3,7 @@ import { operations, type Operation, type Scope, type SiteAccess } from '@frontd
 import { ProblemError } from '@frontdesk/problems'
 import { siteKeyIdOf, type Principal } from '@frontdesk/service/tokens'
 import type { FastifyRequest } from 'fastify'
-import type { MountedFile } from '../mounted-file.ts'
+import type { MountedFile } from '@frontdesk/service/mounted-files'
 import { networkOf } from '../rate-limits/addresses.ts'
 import {
   clientQuota,

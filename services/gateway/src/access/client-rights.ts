@@ -2,7 +2,7 @@ import type { ClientRights } from '@frontdesk/contracts'
 import { repeat } from '@frontdesk/service/background'
 import type { InternalClient } from '@frontdesk/service/calls'
 import type { Logger } from 'pino'
-import type { MountedFile } from '../mounted-file.ts'
+import type { MountedFile } from '@frontdesk/service/mounted-files'
 import type { Clients } from '../tokens/clients.ts'
 
 /** The right that a subscription of a client lives by. */

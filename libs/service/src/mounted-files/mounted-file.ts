@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { repeat } from '@frontdesk/service/background'
+import { repeat } from '../background/index.ts'
 import type { Logger } from 'pino'
 
 /** A configuration file that is read again when it changes. */
@@ -16,7 +16,7 @@ interface MountedFileDeps<Content> {
 }
 
 /**
- * Opens a file that operators replace while the gateway runs, and looks for changes every second. It polls because a mounted
+ * Opens a file that operators replace while the service runs, and looks for changes every second. It polls because a mounted
  * secret is a chain of links that is switched at once, which file watches miss. If a new version is not valid, the last
  * content stays, with one log line. Throws if the first version cannot be read or parsed.
  */
