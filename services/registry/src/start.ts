@@ -4,6 +4,7 @@ import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/backgrou
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openInternalTls } from '@frontdesk/service/tls'
 import { openTokenVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { keepCatalogueSaved } from './background.ts'
@@ -28,6 +29,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const metrics = createMetrics()
 
   await using opened = new AsyncDisposableStack()
+  const tls = opened.use(await openInternalTls(config, log))
   const databaseUrl = config.REGISTRY_DATABASE_URL
   const directUrl = config.REGISTRY_DIRECT_DATABASE_URL ?? databaseUrl
   const { pool, prisma, listPool } = opened.use(
@@ -68,7 +70,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
 
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const app = createApp(
-    { name: service, log, ready, stopping: signal, metrics },
+    { name: service, log, ready, stopping: signal, metrics, tls },
     { pool, prisma, listPool, ring, catalogue, origin, relay },
     verify,
   )

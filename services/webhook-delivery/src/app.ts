@@ -1,5 +1,6 @@
 import type { KeyRing } from '@frontdesk/service/encryption'
 import { createServer, serveOperations } from '@frontdesk/service/http'
+import type { InternalTls } from '@frontdesk/service/tls'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -18,12 +19,14 @@ export interface AppDeps extends SubscriptionRoutesDeps, DeliveryRoutesDeps, Ext
   /** Throws while the service cannot do its work. */
   ready: () => Promise<Record<string, unknown>>
   stopping: AbortSignal
+  /** The certificates for calls between services, if it has any. */
+  tls: InternalTls | undefined
 }
 
 /** The HTTP server of the service; it does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { log, metrics, verify, ring, db, ready, stopping } = deps
-  const app = createServer({ name: service, log, metrics, ready, stopping })
+  const { log, metrics, verify, ring, db, ready, stopping, tls } = deps
+  const app = createServer({ name: service, log, metrics, ready, stopping, tls })
   serveOperations(app, {
     service,
     verify,

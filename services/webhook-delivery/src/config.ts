@@ -1,4 +1,5 @@
 import { duration, processSettings, schedule } from '@frontdesk/service/process'
+import { internalTlsSettings } from '@frontdesk/service/tls'
 import { Type, type Static } from 'typebox'
 
 /** The environment of this service. Durations are like `500ms`, `5s`, `30m`, `2h`. */
@@ -34,5 +35,6 @@ export const Config = Type.Object({
   DELIVERY_ALLOW_LOOPBACK: Type.Boolean({ default: false }),
   DELIVERY_ALLOW_HTTP: Type.Boolean({ default: false }),
   ...processSettings,
+  ...internalTlsSettings,
 })
 export type Config = Readonly<Static<typeof Config>>

@@ -4,6 +4,7 @@ import { watchClock, watchLoop } from '@frontdesk/service/background'
 import { readKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { parseDuration, parseSchedule, readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openInternalTls } from '@frontdesk/service/tls'
 import { openTokenVerifier } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -36,6 +37,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const allowLoopback = config.DELIVERY_ALLOW_LOOPBACK
   await using opened = new AsyncDisposableStack()
+  const tls = opened.use(await openInternalTls(config, log))
 
   const pooledUrl = config.WEBHOOK_DELIVERY_DATABASE_URL
   // For sessions that hold locks.
@@ -104,6 +106,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     ring,
     cipher,
     verify,
+    tls,
     relay,
     origin,
     partitions,

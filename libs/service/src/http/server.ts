@@ -11,6 +11,8 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { stuckLoops } from '../background/loops.ts'
+import type { InternalTls } from '../tls/internal-tls.ts'
+import { requireCertificate, serverTls } from '../tls/server.ts'
 import { answerClientError, largestHead } from './client-errors.ts'
 import { parseJson } from './json-body.ts'
 import { traceContext } from './trace.ts'
@@ -41,6 +43,8 @@ export interface ServerOptions {
   serveMetrics?: boolean
   /** Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted (the gateway). Default: none. */
   trustedProxies?: string[]
+  /** The certificates of a service that accepts calls from our other services alone. Default: it speaks plain HTTP. */
+  tls?: InternalTls | undefined
 }
 
 const jsonTypes = new Set(
@@ -66,15 +70,16 @@ export function createMetrics(): Registry {
  * ids. It does not listen yet.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { name, log, ready, stopping, metrics, serveMetrics = true, trustedProxies = [] } = options
+  const { name, log, ready, stopping, metrics, serveMetrics = true, trustedProxies = [], tls } = options
+  // A missing Host is refused in `onRequest` instead: Node's own refusal has no body.
+  const parsing = { maxHeaderSize: largestHead, requireHostHeader: false }
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines of a request carry its trace id; a logger for each request would take a fortieth of the gateway's CPU time.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 256 * 1024,
-    // Checked in `onRequest` instead: Node's own refusal has no body.
-    http: { maxHeaderSize: largestHead, requireHostHeader: false },
+    ...(tls === undefined ? { http: parsing } : { https: { ...parsing, ...serverTls(tls) } }),
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: false, caseSensitive: true },
     forceCloseConnections: 'idle',
     requestTimeout: 30_000,
@@ -106,6 +111,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw problem('malformed_request', 'It has no Host header.')
   })
+  if (tls !== undefined) requireCertificate(app, tls)
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node's own refusal has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // From the beginning of the drain: clients leave their connections before the server closes them, so that no request is on its
