@@ -20,34 +20,41 @@ interface Load {
 
 /** Replaces a secret while `call` goes on, three at a time. Throws if one of its answers is not a success. */
 async function underLoad(call: () => Promise<Answer>, replace: (load: Load) => Promise<void>): Promise<void> {
-  const underWay = new Set<Promise<Answer>>()
+  const underWay = new Set<Promise<void>>()
   let isOver = false
-  let failed: Answer | undefined
+  let failure: Error | undefined
   let succeeded = 0
+  async function once(): Promise<void> {
+    try {
+      const answer = await call()
+      ensure(answer.status < 300, answer, 'a request failed during the rotation')
+      succeeded++
+    } catch (error) {
+      failure ??= error as Error
+    }
+  }
   const loads = Array.from({ length: 3 }, async () => {
-    while (!isOver && failed === undefined) {
-      const asked = call()
+    while (!isOver && failure === undefined) {
+      const asked = once()
       underWay.add(asked)
-      const answer = await asked.finally(() => underWay.delete(asked))
-      if (answer.status < 300) succeeded++
-      else failed = answer
+      await asked
+      underWay.delete(asked)
       await wait(30)
     }
   })
-  const load = { settled: async () => void (await Promise.all(underWay)) }
   /** Waits for so many further successes, so that there is load on a slow machine too. */
   const more = async (count: number) => {
-    for (const wanted = succeeded + count; succeeded < wanted && failed === undefined;) await wait(10)
+    for (const wanted = succeeded + count; succeeded < wanted && failure === undefined;) await wait(10)
   }
   try {
     await more(5)
-    await replace(load)
+    await replace({ settled: async () => void (await Promise.all(underWay)) })
     await more(5)
   } finally {
     isOver = true
     await Promise.all(loads)
   }
-  if (failed !== undefined) ensure(false, failed, 'a request failed during the rotation')
+  if (failure !== undefined) throw failure
 }
 
 const list = (system: TestedSystem, token: string) =>
