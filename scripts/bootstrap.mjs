@@ -87,7 +87,7 @@ async function installDependencies() {
       throw new ProblemForUser(
         `The dependencies could not be installed:\n${error.message}`,
         /OUTDATED_LOCKFILE/.test(error.message)
-          ? `A package.json was changed: run "npx ${packageManager} install" and keep the new pnpm-lock.yaml.`
+          ? `A package.json was changed: run "npm run pnpm -- install" and keep the new pnpm-lock.yaml.`
           : 'Check that npm can reach its registry (npm ping), then run the command again.',
       )
     }),

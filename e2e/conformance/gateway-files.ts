@@ -49,14 +49,27 @@ export async function withClients(
   }
 }
 
+/** Replaces the secrets of a client that `withClients` has added; the last one is new to the gateway, or the only one that it keeps. */
+export async function replaceSecrets(
+  system: TestedSystem,
+  { entry }: AddedClient,
+  secrets: readonly string[],
+): Promise<void> {
+  const file = join(system.control?.keysFolder ?? '', 'clients.json')
+  const { clients } = JSON.parse(await readFile(file, 'utf8')) as { clients: { id: string }[] }
+  const secretSha256 = secrets.map((secret) => createHash('sha256').update(secret).digest('hex'))
+  const changed = clients.map((client) => (client.id === entry.id ? { ...client, secretSha256 } : client))
+  await writeFile(file, JSON.stringify({ clients: changed }))
+}
+
 /** Waits until the gateway has read its file again, which it does every second. */
-async function known(system: TestedSystem, client: ClientEntry): Promise<void> {
+export async function known(system: TestedSystem, client: ClientEntry, isKnown = true): Promise<void> {
   for (let tries = 0; tries < 8; tries++) {
     await wait(1_100)
     const headers = { ...basicAuthorization(client), 'content-type': 'application/x-www-form-urlencoded' }
     const body = 'grant_type=client_credentials'
     const { status } = await system.ask({ method: 'POST', path: '/oauth2/token', headers, body })
-    if (status === 200) return
+    if ((status === 200) === isKnown) return
   }
   throw new Error('the gateway has not read its clients again')
 }

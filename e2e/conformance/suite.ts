@@ -17,6 +17,7 @@ import { races } from './cases/races.ts'
 import { rateLimits } from './cases/rate-limits.ts'
 import { refunds } from './cases/refunds.ts'
 import { refusals } from './cases/refusals.ts'
+import { rotations } from './cases/rotations.ts'
 import { rules } from './cases/rules.ts'
 import { serverErrors } from './cases/server-errors.ts'
 import { siteKeys } from './cases/site-keys.ts'
@@ -45,6 +46,7 @@ export const suite: readonly CaseGroup[] = [
   systems,
   siteKeys,
   accessTokens,
+  rotations,
   idempotency,
   races,
   hostileBodies,

@@ -1,5 +1,6 @@
 export { throwAwayFolder } from './throw-away-folder.ts'
 export { freePort } from '@frontdesk/dev-stack/processes'
+export { certificates } from './certificates.ts'
 export { eventually } from './eventually.ts'
 export { throwAwayDatabase, type ThrowAwayDatabase } from './throw-away-database.ts'
 export { throwAwayNats, throwAwayNatsServers, type ThrowAwayNats } from './throw-away-nats.ts'

@@ -1,6 +1,7 @@
 import { natsSettings } from '@frontdesk/events'
 import { providerSettings } from '@frontdesk/providers'
 import { processSettings } from '@frontdesk/service/process'
+import { internalTlsSettings } from '@frontdesk/service/tls'
 import { Type } from 'typebox'
 
 /** The environment of this service. */
@@ -23,5 +24,6 @@ export const Config = Type.Object({
   /** The part of each provider's rate limit that this service may use, in percent; payments has the rest. */
   PROVIDER_CALLS_PERCENT: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 15 }),
   ...processSettings,
+  ...internalTlsSettings,
   ...providerSettings,
 })

@@ -4,6 +4,7 @@ import { configuredProviders, openProviders } from '@frontdesk/providers'
 import type { ServiceClock } from '@frontdesk/service/background'
 import { openInternalClient } from '@frontdesk/service/calls'
 import { openKeyRing } from '@frontdesk/service/encryption'
+import { openInternalTls, type InternalTls } from '@frontdesk/service/tls'
 import { openMountedIssuer } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -18,6 +19,8 @@ const service = 'accounts'
 export interface Resources extends AsyncDisposable {
   pool: Pool
   bus: Bus
+  /** The certificates for calls between services, if it has any. */
+  tls: InternalTls | undefined
   /** Returns the dependencies of operations; `relay` is woken after each commit with events, `now` tells their time. */
   depsWith(relay: Pick<Relay, 'wake'>, now: ServiceClock['now']): RouteDeps
 }
@@ -28,14 +31,17 @@ export async function openResources(
   { log, registry }: { log: Logger; registry: Registry },
 ): Promise<Resources> {
   await using opened = new AsyncDisposableStack()
+  const tls = opened.use(await openInternalTls(config, log))
   const { pool, prisma } = opened.use(
     openDatabase({ url: databaseUrls('ACCOUNTS', config).url, size: config.DATABASE_POOL_SIZE, log }),
   )
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
-    openInternalClient(opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)), {
-      payments: config.PAYMENTS_URL,
-    }),
+    openInternalClient(
+      opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)),
+      { payments: config.PAYMENTS_URL },
+      { tls },
+    ),
   )
   const publicUrl = config.PUBLIC_URL
   const shared = {
@@ -53,6 +59,7 @@ export async function openResources(
   return {
     pool,
     bus,
+    tls,
     depsWith: (relay, now) => ({ ...shared, relay, now }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

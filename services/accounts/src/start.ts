@@ -87,7 +87,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     }
   }
   const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
-  const app = createApp({ name: service, log, ready, stopping: signal, metrics }, deps, verify)
+  const app = createApp({ name: service, log, ready, stopping: signal, metrics, tls: resources.tls }, deps, verify)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })
 

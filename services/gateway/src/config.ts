@@ -1,5 +1,6 @@
 import { natsSettings } from '@frontdesk/events'
 import { duration, processSettings } from '@frontdesk/service/process'
+import { internalTlsSettings } from '@frontdesk/service/tls'
 import { Type, type Static } from 'typebox'
 
 const port = { minimum: 0, maximum: 65_535 }
@@ -54,5 +55,6 @@ export const Config = Type.Object({
   /** Other issuers whose tokens are accepted: see tokens/external-issuers.ts. Read again when it changes. */
   EXTERNAL_ISSUERS_FILE: Type.Optional(Type.String()),
   ...processSettings,
+  ...internalTlsSettings,
 })
 export type Config = Readonly<Static<typeof Config>>

@@ -3,6 +3,7 @@ import { createInternalClient, openPeers } from '@frontdesk/service/calls'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { openMountedFile } from '@frontdesk/service/mounted-files'
 import { parseDuration, readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openInternalTls } from '@frontdesk/service/tls'
 import { openMountedIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { createCallers } from './access/callers.ts'
 import { tellClientRights } from './access/client-rights.ts'
@@ -55,7 +56,9 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     payments: config.PAYMENTS_URL,
     'webhook-delivery': config.WEBHOOK_DELIVERY_URL,
   }
-  const peers = opened.use(openPeers(issuer, urls, { connectionAgeMs: parseDuration(config.UPSTREAM_CONNECTION_AGE) }))
+  const tls = opened.use(await openInternalTls(config, log))
+  const connectionAgeMs = parseDuration(config.UPSTREAM_CONNECTION_AGE)
+  const peers = opened.use(openPeers(issuer, urls, { connectionAgeMs, tls }))
   const internal = createInternalClient(peers)
   const sites = createRegistrySites(internal, metrics)
   const bus = opened.use(openBus({ settings: config, name: 'gateway', log }))

@@ -1,6 +1,7 @@
 import { natsSettings } from '@frontdesk/events'
 import { providerSettings } from '@frontdesk/providers'
 import { processSettings, schedule } from '@frontdesk/service/process'
+import { internalTlsSettings } from '@frontdesk/service/tls'
 import { Type, type Static } from 'typebox'
 
 /** The environment of this service. */
@@ -25,6 +26,7 @@ export const Config = Type.Object({
   /** The part of each provider's rate limit that this service may use, in percent; accounts has the rest. */
   PROVIDER_CALLS_PERCENT: Type.Number({ exclusiveMinimum: 0, maximum: 100, default: 85 }),
   ...processSettings,
+  ...internalTlsSettings,
   ...providerSettings,
 })
 export type Config = Readonly<Static<typeof Config>>

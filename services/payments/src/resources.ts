@@ -4,6 +4,7 @@ import { configuredProviders, openProviders } from '@frontdesk/providers'
 import type { ServiceClock } from '@frontdesk/service/background'
 import { openInternalClient } from '@frontdesk/service/calls'
 import { openKeyRing } from '@frontdesk/service/encryption'
+import { openInternalTls, type InternalTls } from '@frontdesk/service/tls'
 import { openMountedIssuer } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -20,6 +21,8 @@ const service = 'payments'
 export interface Resources extends AsyncDisposable {
   pool: Pool
   bus: Bus
+  /** The certificates for calls between services, if it has any. */
+  tls: InternalTls | undefined
   /** Returns the dependencies of operations; `relay` is woken after each commit with events, `now` tells their time. */
   depsWith(relay: Pick<Relay, 'wake'>, now: ServiceClock['now']): PaymentDeps
 }
@@ -30,14 +33,17 @@ export async function openResources(
   { log, registry }: { log: Logger; registry: Registry },
 ): Promise<Resources> {
   await using opened = new AsyncDisposableStack()
+  const tls = opened.use(await openInternalTls(config, log))
   const { pool, prisma } = opened.use(
     openDatabase({ url: databaseUrls('PAYMENTS', config).url, size: config.DATABASE_POOL_SIZE, log }),
   )
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
-    openInternalClient(opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)), {
-      accounts: config.ACCOUNTS_URL,
-    }),
+    openInternalClient(
+      opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)),
+      { accounts: config.ACCOUNTS_URL },
+      { tls },
+    ),
   )
   const shared = {
     pool,
@@ -56,6 +62,7 @@ export async function openResources(
   return {
     pool,
     bus,
+    tls,
     depsWith: (relay, now) => ({ ...shared, relay, now }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

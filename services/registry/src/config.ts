@@ -1,5 +1,6 @@
 import { natsSettings } from '@frontdesk/events'
 import { processSettings } from '@frontdesk/service/process'
+import { internalTlsSettings } from '@frontdesk/service/tls'
 import { Type } from 'typebox'
 
 /** The environment of this service. */
@@ -25,4 +26,5 @@ export const Config = Type.Object({
   /** The operator's entries for the catalogue of practice management systems: new ones and replacements. */
   PMS_CATALOG_FILE: Type.Optional(Type.String({ minLength: 1 })),
   ...processSettings,
+  ...internalTlsSettings,
 })

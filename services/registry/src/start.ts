@@ -6,6 +6,7 @@ import { openKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openInternalClient } from '@frontdesk/service/calls'
+import { openInternalTls } from '@frontdesk/service/tls'
 import { openMountedIssuer, openMountedVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { keepCatalogueSaved } from './background.ts'
@@ -30,6 +31,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   await using opened = new AsyncDisposableStack()
   const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
   const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
+  const tls = opened.use(await openInternalTls(config, log))
   const { url: databaseUrl, directUrl } = databaseUrls('REGISTRY', config)
   const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),
@@ -69,10 +71,10 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   }
 
   const issuer = opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log))
-  const internal = opened.use(openInternalClient(issuer, { 'webhook-delivery': config.WEBHOOK_DELIVERY_URL }))
+  const internal = opened.use(openInternalClient(issuer, { 'webhook-delivery': config.WEBHOOK_DELIVERY_URL }, { tls }))
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const app = createApp(
-    { name: service, log, ready, stopping: signal, metrics },
+    { name: service, log, ready, stopping: signal, metrics, tls },
     { pool, prisma, listPool, ring, catalogue, origin, relay, internal },
     verify,
   )

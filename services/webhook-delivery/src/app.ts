@@ -1,6 +1,7 @@
 import { auditPart } from '@frontdesk/service/audit'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import { createServer, serveOperations } from '@frontdesk/service/http'
+import type { InternalTls } from '@frontdesk/service/tls'
 import type { TokenVerifier } from '@frontdesk/service/tokens'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -21,13 +22,15 @@ export interface AppDeps extends SubscriptionRoutesDeps, DeliveryRoutesDeps, Ext
   /** Throws while the service cannot do its work. */
   ready: () => Promise<Record<string, unknown>>
   stopping: AbortSignal
+  /** The certificates for calls between services, if it has any. */
+  tls: InternalTls | undefined
 }
 
 /** The HTTP server of the service; it does not listen yet. */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { log, metrics, verify, ring, db, ready, stopping, origin, relay, onChange } = deps
+  const { log, metrics, verify, ring, db, ready, stopping, tls, origin, relay, onChange } = deps
   const ending = { pool: db.pool, origin, onChange, wake: () => relay.wake() }
-  const app = createServer({ name: service, log, metrics, ready, stopping })
+  const app = createServer({ name: service, log, metrics, ready, stopping, tls })
   serveOperations(app, {
     service,
     verify,

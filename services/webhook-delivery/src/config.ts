@@ -1,5 +1,6 @@
 import { natsSettings } from '@frontdesk/events'
 import { duration, processSettings, schedule } from '@frontdesk/service/process'
+import { internalTlsSettings } from '@frontdesk/service/tls'
 import { Type, type Static } from 'typebox'
 import { portsPattern } from './guard/targets.ts'
 
@@ -46,5 +47,6 @@ export const Config = Type.Object({
   /** A proxy that all deliveries go through by CONNECT: `http://[user:password@]host:port`. The guard checks before it. */
   DELIVERY_PROXY_URL: Type.Optional(Type.String({ pattern: '^https?://' })),
   ...processSettings,
+  ...internalTlsSettings,
 })
 export type Config = Readonly<Static<typeof Config>>

@@ -4,6 +4,7 @@ import { watchClock, watchLoop } from '@frontdesk/service/background'
 import { openKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
 import { parseDuration, parseSchedule, readConfig, type Running, type Start } from '@frontdesk/service/process'
+import { openInternalTls } from '@frontdesk/service/tls'
 import { openMountedVerifier } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
@@ -39,6 +40,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   await using opened = new AsyncDisposableStack()
   const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
   const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
+  const tls = opened.use(await openInternalTls(config, log))
 
   // The direct one is for sessions that hold locks.
   const { url: pooledUrl, directUrl: databaseUrl } = databaseUrls('WEBHOOK_DELIVERY', config)
@@ -112,6 +114,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
     ring,
     cipher,
     verify,
+    tls,
     relay,
     origin,
     partitions,

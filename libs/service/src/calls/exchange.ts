@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Pool, type Dispatcher } from 'undici'
+import { internalConnector } from '../tls/connector.ts'
+import type { InternalTls } from '../tls/internal-tls.ts'
 
 export interface ExchangeRequest {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
@@ -16,6 +18,7 @@ export interface Answer {
 }
 
 const connectionsPerService = 256
+const connectWithinMs = 1_000
 const largestAnswer = 16 * 1024 * 1024
 
 /** How long a connection is used, in milliseconds, unless a setting says something else. */
@@ -23,13 +26,17 @@ export const defaultConnectionAgeMs = 30_000
 
 /**
  * Opens a pool of connections to a service. The first request makes the first connection. A connection is left between two
- * requests once it is about `connectionAgeMs` old: behind one address there may be new replicas, which only new connections find.
+ * requests once it is about `connectionAgeMs` old: behind one address there may be new replicas, which only new connections find. With
+ * `tls` both sides of a connection prove who they are.
  */
-export function openPool(url: string, connectionAgeMs: number = defaultConnectionAgeMs): Pool {
+export function openPool(
+  url: string,
+  { connectionAgeMs = defaultConnectionAgeMs, tls }: { connectionAgeMs?: number; tls?: InternalTls } = {},
+): Pool {
   return new Pool(url, {
     connections: connectionsPerService,
     allowH2: false,
-    connect: { timeout: 1_000 },
+    connect: tls === undefined ? { timeout: connectWithinMs } : internalConnector(tls, connectWithinMs),
     // Different from replica to replica, so that they do not all connect at once.
     clientTtl: connectionAgeMs * (0.7 + Math.random() * 0.3),
     // Must be shorter than a service's drain (SHUTDOWN_DRAIN). During the drain the service answers with `connection: close`, and

@@ -10,6 +10,7 @@ import {
 } from '@frontdesk/contracts'
 import { catalogue, isProblemDetails, problem, ProblemError, type ProblemCode } from '@frontdesk/problems'
 import type { InternalClaims, TokenIssuer } from '../tokens/internal-tokens.ts'
+import type { InternalTls } from '../tls/internal-tls.ts'
 import { openPeers, type Peers } from './peers.ts'
 
 export interface InternalClient extends AsyncDisposable {
@@ -31,8 +32,12 @@ export interface InternalClient extends AsyncDisposable {
 }
 
 /** Opens a client that calls the services at these base URLs as the issuer's service. */
-export function openInternalClient(issuer: TokenIssuer, urls: Partial<Record<ServiceName, string>>): InternalClient {
-  return createInternalClient(openPeers(issuer, urls))
+export function openInternalClient(
+  issuer: TokenIssuer,
+  urls: Partial<Record<ServiceName, string>>,
+  options: { tls?: InternalTls | undefined } = {},
+): InternalClient {
+  return createInternalClient(openPeers(issuer, urls, options))
 }
 
 /** Makes a client over open peers. Its disposal closes them. */

@@ -3,6 +3,7 @@ import type { ServiceName } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import type { Pool } from 'undici'
 import type { InternalClaims, TokenIssuer } from '../tokens/internal-tokens.ts'
+import type { InternalTls } from '../tls/internal-tls.ts'
 import { breakerDefaults, createBreaker, type Breaker } from './breaker.ts'
 import { exchange, isHanging, openPool, wasNeverSent, type Answer, type ExchangeRequest } from './exchange.ts'
 import { createTokenCache } from './token-cache.ts'
@@ -32,19 +33,26 @@ export interface Peers extends AsyncDisposable {
   breakerStates(): [service: ServiceName, state: Breaker['state']][]
 }
 
-/** Opens the way from the issuer's service to the services at these base URLs. The first request makes the first connection. */
+/**
+ * Opens the way from the issuer's service to the services at these base URLs. The first request makes the first connection. Throws if
+ * there are certificates and an address that would not use them.
+ */
 export function openPeers(
   issuer: TokenIssuer,
   urls: Partial<Record<ServiceName, string>>,
-  options: { connectionAgeMs?: number } = {},
+  options: { connectionAgeMs?: number; tls?: InternalTls | undefined } = {},
 ): Peers {
+  const { tls, ...more } = options
+  for (const [service, url] of Object.entries(urls))
+    if (tls !== undefined && !url.startsWith('https://'))
+      throw new Error(`the address of ${service} must begin with https://, since INTERNAL_TLS is mutual`)
   const peers = new Map(
     (Object.entries(urls) as [ServiceName, string][]).map(([service, url]) => {
       const breaker = createBreaker(breakerDefaults, () => performance.now())
       return [
         service,
         {
-          send: createSend(openPool(url, options.connectionAgeMs)),
+          send: createSend(openPool(url, { ...more, ...(tls && { tls }) })),
           breaker,
           tokenFor: createTokenCache(issuer, service),
         },

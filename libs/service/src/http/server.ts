@@ -11,6 +11,8 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { stuckLoops } from '../background/loops.ts'
+import type { InternalTls } from '../tls/internal-tls.ts'
+import { requireCertificate, serverTls } from '../tls/server.ts'
 import { answerClientError, largestHead } from './client-errors.ts'
 import { contentDigest } from '../tokens/request-signatures.ts'
 import { parseJson } from './json-body.ts'
@@ -48,6 +50,8 @@ export interface ServerOptions {
   arrivalMs?: { head: number; request: number }
   /** Returns what else the log line of a request tells, such as the client. Default: nothing. */
   requestFacts?: (request: FastifyRequest) => Readonly<Record<string, string>>
+  /** The certificates of a service that accepts calls from our other services alone. Default: it speaks plain HTTP. */
+  tls?: InternalTls | undefined
 }
 
 const jsonTypes = new Set(
@@ -73,22 +77,23 @@ export function createMetrics(): Registry {
  * ids. It does not listen yet.
  */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { name, log, ready, stopping, metrics, serveMetrics = true } = options
+  const { name, log, ready, stopping, metrics, serveMetrics = true, tls } = options
   const { trustedProxies = [], arrivalMs = { head: 15_000, request: 30_000 } } = options
+  const parsing = {
+    maxHeaderSize: largestHead,
+    // A missing Host is refused in `onRequest` instead: Node's own refusal has no body.
+    requireHostHeader: false,
+    headersTimeout: arrivalMs.head,
+    // By default Node looks only every 30 s for requests that have not arrived.
+    connectionsCheckingInterval: Math.min(1_000, arrivalMs.head),
+  }
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines of a request carry its trace id; a logger for each request would take a fortieth of the gateway's CPU time.
     childLoggerFactory: (logger) => logger,
     bodyLimit: 256 * 1024,
-    // Checked in `onRequest` instead: Node's own refusal has no body.
-    http: {
-      maxHeaderSize: largestHead,
-      requireHostHeader: false,
-      headersTimeout: arrivalMs.head,
-      // By default Node looks only every 30 s for requests that have not arrived.
-      connectionsCheckingInterval: Math.min(1_000, arrivalMs.head),
-    },
+    ...(tls === undefined ? { http: parsing } : { https: { ...parsing, ...serverTls(tls) } }),
     routerOptions: { maxParamLength: 2048, ignoreTrailingSlash: false, caseSensitive: true },
     forceCloseConnections: 'idle',
     requestTimeout: arrivalMs.request,
@@ -121,6 +126,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw problem('malformed_request', 'It has no Host header.')
   })
+  if (tls !== undefined) requireCertificate(app, tls)
   // An unknown expectation may be ignored (RFC 9110 section 10.1.1); Node's own refusal has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   // From the beginning of the drain: clients leave their connections before the server closes them, so that no request is on its

@@ -1,7 +1,9 @@
 /**
- * Prints the bill of materials of what a deployment installs (CycloneDX, JSON), from the lockfile and the installed packages:
+ * Runs the locked pnpm, of which npm has checked the hash:
  *
- *   npm run --silent sbom > sbom.json
+ *   npm run pnpm -- install                  after a change of a package.json
+ *   npm run --silent sbom > sbom.json        the bill of materials of what a deployment installs (CycloneDX)
+ *   npm run audit-packages                   signatures of the registry, and known weaknesses, as far as the registry answers
  */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,6 +14,5 @@ import { ensurePnpm } from './bootstrap/pnpm.mjs'
 const root = resolve(import.meta.dirname, '..')
 const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const [command, ...first] = await ensurePnpm(packageManager, join(root, 'node_modules', '.cache', 'frontdesk'))
-const options = ['sbom', '--prod', '--sbom-format', 'cyclonedx', '--sbom-type', 'application']
-const child = spawn(command, [...first, ...options], { cwd: root, stdio: 'inherit' })
+const child = spawn(command, [...first, ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
 child.once('close', (code) => (process.exitCode = code ?? 1))

@@ -1,0 +1,1 @@
+export { internalTlsSettings, openInternalTls, type InternalTls } from './internal-tls.ts'
