@@ -161,7 +161,7 @@ test('files that do not belong together change nothing, and missing settings are
 
 test('with certificates no address may be plain', async () => {
   await using caller = await openCaller(service, authority)
-  const issuer = { service: 'gateway' as const, mint: async () => '' }
+  const issuer = { service: 'gateway' as const, mint: async () => '', sign: () => ({}) }
   const open = () => openPeers(issuer, { accounts: 'http://127.0.0.1:1' }, { tls: caller.tls })
   expect(open).toThrow(/address of accounts must begin with https/)
 })
