@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream'
 import { AuthorizationError, connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
-import { natsLogin, type NatsSettings } from './nats-settings.ts'
+import { natsLogin, refusedLogin, type NatsSettings } from './nats-settings.ts'
 
 export interface BusOptions {
   settings: NatsSettings
@@ -144,12 +144,7 @@ function createRefusals(log: Logger) {
     /** Returns whether an error is a refusal. */
     note(error: unknown): boolean {
       if (error instanceof AuthorizationError) {
-        add(
-          'NATS refuses the login',
-          error,
-          'NATS refuses the login. Check NATS_CREDENTIALS_FILE, or NATS_USER and NATS_PASSWORD_FILE, and that the server has the ' +
-            'user (node scripts/print-nats-users.ts); the files are read again at each try',
-        )
+        add('NATS refuses the login', error, `${refusedLogin}; the files are read again at each try`)
         return true
       }
       if (!(error instanceof PermissionViolationError)) return false

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import {
+  AuthorizationError,
   connect,
   credsAuthenticator,
   nkeyAuthenticator,
@@ -74,8 +75,18 @@ export function natsLogin(settings: NatsSettings): Login {
 
 /** Connects once, without retries, for a command or a test. Throws as `natsLogin`, and if there is no connection. */
 export async function connectNats(settings: NatsSettings, options: ConnectionOptions = {}): Promise<NatsConnection> {
-  return await connect({ ...natsLogin(settings), ...options })
+  try {
+    return await connect({ ...natsLogin(settings), ...options })
+  } catch (error) {
+    if (!(error instanceof AuthorizationError)) throw error
+    throw new Error(`${error.message}. ${refusedLogin}`, { cause: error })
+  }
 }
+
+/** What to do when NATS refuses a login. */
+export const refusedLogin =
+  'NATS refuses the login. Check NATS_CREDENTIALS_FILE, or NATS_USER and NATS_PASSWORD_FILE, and that the server has the ' +
+  'user (node scripts/print-nats-users.ts)'
 
 interface Server {
   /** With its port. */
