@@ -2,7 +2,7 @@ import { deepStrictEqual as same, ok } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { AuditEntry, AuditList } from '@frontdesk/contracts'
 import type { CaseGroup } from '../case.ts'
-import { isProblem, wellFormedProblem } from '../check.ts'
+import { isProblem } from '../check.ts'
 import { openOnboardedSite, openSite, paymentBody, sharedSite } from '../practice.ts'
 import type { Query, TestedSystem } from '../tested-system.ts'
 
@@ -115,22 +115,6 @@ export const auditTrail: CaseGroup = {
             code: 'page_token_invalid',
             pointer: 'query/nextPageToken',
           })
-      },
-    },
-    {
-      title: 'While a service is down, the audit trail is 503 and no list with a hole',
-      shows: ['listAuditEntries Server Error'],
-      needs: ['processes'],
-      timeoutMs: 60_000,
-      async run(system) {
-        const { SiteSlug } = await sharedSite(system)
-        for (let round = 0; ; round++) {
-          await page(system, SiteSlug)
-          system.control?.kill('payments')
-          const answer = await system.call('listAuditEntries', { params: { SiteSlug } })
-          if (answer.status === 503) return void wellFormedProblem(answer)
-          ok(round < 20, 'it was answered each time')
-        }
       },
     },
   ],

@@ -123,6 +123,22 @@ export const serverErrors: CaseGroup = {
       },
     },
     {
+      title: 'While a service is down, the audit trail is 503 and no list with a hole, and whole again afterwards',
+      shows: ['listAuditEntries Server Error'],
+      needs: ['processes'],
+      timeoutMs: 60_000,
+      async run(system) {
+        const { SiteSlug } = await sharedSite(system)
+        for (let round = 0; ; round++) {
+          system.control?.kill('payments')
+          const answer = await system.call('listAuditEntries', { params: { SiteSlug } })
+          await back(system, 'listAuditEntries', SiteSlug)
+          if (answer.status === 503) return void isProblem(answer, { status: 503 })
+          ensure(round < 5, answer, 'payments was never seen to be down')
+        }
+      },
+    },
+    {
       title: 'While registry is down, a site that the gateway knows is still served, and an unknown one is 503',
       needs: ['processes'],
       timeoutMs: 60_000,
