@@ -168,9 +168,9 @@ export const rotations: CaseGroup = {
             const next = await system.success('rotateSigningSecret', { params })
             // For a while the receiver still has the old secret, as until its next deployment.
             const before = receiver.requests.length
-            while (receiver.requests.length < before + 5) await wait(20)
-            secret = String(next['SigningSecret'])
             while (receiver.requests.length < before + 10) await wait(20)
+            secret = String(next['SigningSecret'])
+            while (receiver.requests.length < before + 20) await wait(20)
           },
         )
         ensureText(wrong.length === 0, `${wrong.length} deliveries did not verify: ${wrong[0]}`)

@@ -29,8 +29,7 @@ const cases: readonly [setting: string, value: unknown, why: RegExp][] = [
   ['PUBLIC_URL', 'http://127.0.0.1:8080', /in the clear/],
   ['ACCOUNTS_URL', 'http://accounts:8080', /INTERNAL_TLS=mutual, or mesh/],
   ['INTERNAL_TLS', undefined, /HOST .* INTERNAL_TLS=mutual, or mesh/],
-  ['NATS_URL', 'nats://nats-1:4222', /NATS_TLS=required/],
-  ['NATS_URL', 'tls://nats-1:4222, nats-2:4222', /NATS_TLS=required/],
+  ['NATS_TLS', 'off', /NATS_URL .* NATS_TLS=required, or mesh/],
   [database, 'postgresql://postgres:secret@db/payments?sslmode=verify-full', /superuser/],
   [database, 'postgresql://db/payments?sslmode=verify-full', /superuser/],
   [database, 'postgresql://payments_runtime@db/payments?sslmode=verify-full', /PAYMENTS_DATABASE_PASSWORD_FILE/],
@@ -55,14 +54,16 @@ test.each([
   ['ACCOUNTS_URL', { ACCOUNTS_URL: 'http://accounts:8080', INTERNAL_TLS: 'mesh' }],
   ['ACCOUNTS_URL on this machine', { ACCOUNTS_URL: 'http://127.0.0.1:9000' }],
   ['HOST of the gateway', { INTERNAL_TLS: undefined, INTERNAL_JWKS_FILE: undefined }],
-  ['NATS_URL', { NATS_URL: 'nats://nats-1:4222', NATS_TLS: 'required' }],
-  ['NATS_URL on this machine', { NATS_URL: 'nats://127.0.0.1:4222,localhost:4223' }],
+  ['NATS_URL', { NATS_URL: 'nats://nats-1:4222', NATS_TLS: 'mesh' }],
+  ['NATS_URL on this machine', { NATS_URL: 'nats://127.0.0.1:4222,localhost:4223', NATS_TLS: 'off' }],
   ['a socket', { [database]: 'postgresql://payments_runtime:x@%2Fvar%2Frun/payments' }],
   [
     'a password file',
     {
       PAYMENTS_DIRECT_DATABASE_URL: 'postgresql://payments_runtime@localhost/payments',
       PAYMENTS_DATABASE_PASSWORD_FILE: '/run/keys/postgres',
+      PAYMENTS_OWNER_DATABASE_URL: 'postgresql://payments_owner@localhost/payments',
+      PAYMENTS_OWNER_DATABASE_PASSWORD_FILE: '/run/keys/postgres-owner',
     },
   ],
 ])('%s needs no development mode where others see to it', (_title, more) => {

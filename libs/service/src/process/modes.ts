@@ -57,9 +57,10 @@ const onlyInDevelopment: readonly Rule[] = [
   { setting: /_DATABASE_URL$/, why: whyDatabase },
   {
     setting: /^NATS_URL$/,
+    // Absent, NATS_TLS means `required` for a server on another machine.
     why: (value, { NATS_TLS: tls }) =>
-      tls !== 'required' && value.split(',').some((url) => !url.trim().startsWith('tls://') && !isLocal(hostOf(url)))
-        ? 'events and passwords would pass in the clear; set NATS_TLS=required or name addresses with tls://'
+      tls === 'off' && value.split(',').some((url) => !isLocal(hostOf(url)))
+        ? 'events and passwords would pass in the clear; set NATS_TLS=required, or mesh if one encrypts them'
         : undefined,
   },
 ]
@@ -83,7 +84,7 @@ function isTrue(reason: string): Rule['why'] {
 function whyDatabase(value: string, settings: Settings, setting: string): string | undefined {
   const url = urlOf(value)
   if (url === undefined) return undefined
-  const passwordFile = setting.replace(/(_DIRECT|_OWNER)?_DATABASE_URL$/, '_DATABASE_PASSWORD_FILE')
+  const passwordFile = setting.replace(/(_DIRECT)?_DATABASE_URL$/, '_DATABASE_PASSWORD_FILE')
   const hasPassword = url.password !== '' || settings[passwordFile] !== undefined || url.searchParams.has('sslcert')
   if (url.username === '' || url.username === 'postgres')
     return "its user is Postgres's superuser; give the service a role"
