@@ -80,7 +80,7 @@ export function createCallers({ verify, clients, sites, limits }: CallersDeps) {
   }
 
   async function siteOfKey(keyHash: string, address: string): Promise<SiteAccess> {
-    const giveBack = sites.wasKey(keyHash) ? undefined : limits.attempt(unknownSiteKeyPolicy, networkOf(address))
+    const giveBack = sites.hasAnswer(keyHash) ? undefined : limits.attempt(unknownSiteKeyPolicy, networkOf(address))
     try {
       const site = await sites.byKeyHash(keyHash)
       if (site === undefined) throw noCredential('The site API key is not valid.')

@@ -15,8 +15,8 @@ export interface Sites {
   bySlug(slug: string): Promise<SiteAccess | undefined>
   /** Returns the site of an API key, by the SHA-256 of the key in hex. */
   byKeyHash(keyHash: string): Promise<SiteAccess | undefined>
-  /** Whether a key was a site's when registry was last asked, at most 11 minutes ago. Asks nobody. */
-  wasKey(keyHash: string): boolean
+  /** Whether there is an answer about a key, from the last 11 minutes for a site's, from the last 5 s for others. Asks nobody. */
+  hasAnswer(keyHash: string): boolean
   /** Forgets a site, named by its slug or its PMS-specific id. An answer that is on its way counts as old, too. */
   drop(identifier: string): void
   /** Asks again about every site, since events may have been missed. Answers still serve while registry is away. */
@@ -125,7 +125,7 @@ export function createSites(deps: SitesDeps): Sites {
       return last.site
     }
 
-    return { find, isKnown: (id: string) => known.has(id) }
+    return { find, hasAnswer: (id: string) => known.has(id) || unknown.has(id) }
   }
 
   const slugs = createLookup(askBySlug, true)
@@ -134,7 +134,7 @@ export function createSites(deps: SitesDeps): Sites {
   return {
     bySlug: slugs.find,
     byKeyHash: keys.find,
-    wasKey: keys.isKnown,
+    hasAnswer: keys.hasAnswer,
     drop: drops.add,
     recheckAll: () => void (epoch += 1),
   }
