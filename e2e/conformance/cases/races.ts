@@ -138,7 +138,10 @@ export const races: CaseGroup = {
         const rotate = (Key: string) => system.call('rotateSiteKey', { params: { SiteIdentifier: SiteSlug, Key } })
         const names = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? 'Primary' : 'Secondary'))
         const answers = await Promise.all(names.map(rotate))
-        const texts = answers.map((answer) => JSON.stringify(isSuccess(answer, 'rotateSiteKey', 200)))
+        const texts = answers.map((answer) => {
+          const { PausedSubscriptions: _paused, ...rotated } = isSuccess(answer, 'rotateSiteKey', 200)
+          return JSON.stringify(rotated)
+        })
         const { PracticeSiteApiKeys } = await system.success('getSiteIdentity', {
           params: { SiteIdentifier: SiteSlug },
         })

@@ -171,9 +171,10 @@ export const siteSuccesses: CaseGroup = {
         same([await opens(keys.PrimaryKey), await opens(keys.SecondaryKey)], [200, 200])
         let current = keys
         for (const Key of ['Primary', 'Secondary'] as const) {
-          const fresh = (await system.success('rotateSiteKey', {
-            params: { SiteIdentifier: SiteSlug, Key },
-          })) as unknown as typeof keys
+          const params = { SiteIdentifier: SiteSlug, Key }
+          const { PausedSubscriptions, ...rotated } = await system.success('rotateSiteKey', { params })
+          same(PausedSubscriptions ?? 0, 0)
+          const fresh = rotated as unknown as typeof keys
           const other = Key === 'Primary' ? 'SecondaryKey' : 'PrimaryKey'
           same(fresh[other], current[other])
           differs(fresh[`${Key}Key`], current[`${Key}Key`])

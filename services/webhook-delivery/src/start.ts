@@ -3,7 +3,14 @@ import { consumerStates, createEventMetrics, openBus, runConsumer, startRelay, t
 import { watchClock, watchLoop } from '@frontdesk/service/background'
 import { openKeyRing } from '@frontdesk/service/encryption'
 import { createMetrics, listen } from '@frontdesk/service/http'
-import { parseDuration, parseSchedule, readConfig, type Running, type Start } from '@frontdesk/service/process'
+import {
+  ConfigError,
+  parseDuration,
+  parseSchedule,
+  readConfig,
+  type Running,
+  type Start,
+} from '@frontdesk/service/process'
 import { openInternalTls } from '@frontdesk/service/tls'
 import { openMountedVerifier } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
@@ -13,7 +20,7 @@ import { openDatabase } from './db.ts'
 import { createEngine } from './engine.ts'
 import { openTunnels } from './guard/proxy.ts'
 import { createResolver, type Resolve } from './guard/resolver.ts'
-import { parsePorts, parseTargets } from './guard/targets.ts'
+import { parsePorts, parseTargets, type Targets } from './guard/targets.ts'
 import { createDeliveryMetrics } from './metrics.ts'
 import { createPartitions } from './partitions/partitions.ts'
 import type { Signals } from './signals.ts'
@@ -140,15 +147,23 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
 
 const changes = `nudge.${service}.subscription`
 
-/** Where deliveries may go, by the configuration. Throws RangeError for a list that cannot be read. */
+/** Where deliveries may go, by the configuration. Throws ConfigError for a list that cannot be read. */
 function deliveryRules(config: Config): UrlRules {
   const allowHttp = config.DELIVERY_ALLOW_HTTP
   return {
     allowHttp,
     allowLoopback: config.DELIVERY_ALLOW_LOOPBACK,
     ports: parsePorts(config.DELIVERY_PORTS + (allowHttp ? ',80' : '')),
-    opened: parseTargets(config.DELIVERY_OPENED_TARGETS ?? ''),
-    closed: parseTargets(config.DELIVERY_CLOSED_TARGETS ?? ''),
+    opened: targetsIn(config, 'DELIVERY_OPENED_TARGETS'),
+    closed: targetsIn(config, 'DELIVERY_CLOSED_TARGETS'),
+  }
+}
+
+function targetsIn(config: Config, name: 'DELIVERY_OPENED_TARGETS' | 'DELIVERY_CLOSED_TARGETS'): Targets {
+  try {
+    return parseTargets(config[name] ?? '')
+  } catch (error) {
+    throw new ConfigError([`${name}: ${error instanceof Error ? error.message : String(error)}`])
   }
 }
 

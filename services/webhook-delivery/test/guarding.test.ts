@@ -204,3 +204,8 @@ test('once loopback is forbidden, existing subscriptions to it get no delivery',
   await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('exhausted'))
   expect(receiver.requests).toEqual([])
 })
+
+test('a list that cannot be read stops the start, with its name', async () => {
+  const wrong = { DELIVERY_CLOSED_TARGETS: 'bad.example, 10.0.0.0/40' }
+  await expect(fixture.startReplica(wrong)).rejects.toThrow('DELIVERY_CLOSED_TARGETS: not a host, an address')
+})
