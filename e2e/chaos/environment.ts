@@ -195,6 +195,7 @@ function secretsOf(home: string, practices: readonly Practice[]): Map<string, st
   const keys = join(home, 'keys')
   for (const file of readdirSync(keys, { recursive: true, encoding: 'utf8' })) {
     if (file.endsWith('.nk')) secrets.set(readFileSync(join(keys, file), 'utf8').trim(), file)
+    if (file.startsWith('postgres/')) secrets.set(readFileSync(join(keys, file), 'utf8'), `password of ${file}`)
     if (!file.endsWith('.json') || file === 'clients.json' || file === 'internal-jwks.json') continue
     collect(JSON.parse(readFileSync(join(keys, file), 'utf8')), file, secrets)
   }

@@ -114,7 +114,9 @@ begin
   alter default privileges grant select, insert, update, delete on tables to ${id(runtime)};
   alter default privileges grant usage, select on sequences to ${id(runtime)};
   alter default privileges grant execute on functions to ${id(runtime)};
-  for place in select quote_ident(nspname) from pg_namespace where nspowner = current_user::regrole loop
+  -- In a new database the schema public belongs to pg_database_owner, of which the owner is a member.
+  for place in select quote_ident(nspname) from pg_namespace
+                where nspname !~ '^pg_' and nspname <> 'information_schema' and pg_has_role(nspowner, 'usage') loop
     execute 'grant usage on schema ' || place || ' to ${id(runtime)}';
     execute 'grant select, insert, update, delete on all tables in schema ' || place || ' to ${id(runtime)}';
     execute 'grant usage, select on all sequences in schema ' || place || ' to ${id(runtime)}';

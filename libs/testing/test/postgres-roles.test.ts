@@ -2,8 +2,8 @@ import { execFile, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { rolesOf } from '@frontdesk/database/roles'
-import { migrationsFolder, withDatabase } from '@frontdesk/database/service-databases'
+import { databaseStatement, rolesOf } from '@frontdesk/database/roles'
+import { grantRuntime, migrationsFolder, withDatabase } from '@frontdesk/database/service-databases'
 import { prepareServiceDatabase, roleUrl } from '@frontdesk/dev-stack/servers'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -72,6 +72,25 @@ test('a database that a superuser has made and migrated goes over to the two rol
     union all select nspname::text from pg_namespace where nspname in ('public', 'delivery') and nspowner <> '${owner}'::regrole`
   expect(await rows(url, others)).toEqual([])
   await runStatements(ownerUrl, ['alter table endpoints add column note text', 'drop schema delivery cascade'])
+})
+
+test('a database that an administrator has only created for the owner role needs no more than provisioning', async () => {
+  const administrator = inject('postgresUrl')
+  const name = `test_fresh_${process.pid}`
+  onTestFinished(() => runStatements(administrator, [`drop database if exists ${name} with (force)`]))
+  const { owner, runtime } = rolesOf('registry')
+  await runStatements(administrator, [databaseStatement('registry', name)])
+  const ownerUrl = roleUrl(administrator, owner, name)
+  await runStatements(ownerUrl, ['create table early (a int)', 'create schema more create table early (a int)'])
+  await grantRuntime('registry', ownerUrl)
+  await runStatements(ownerUrl, ['create table late (a int)'])
+  const rights = ['early', 'more.early', 'late'].flatMap((table) => [
+    `select * from ${table}`,
+    `insert into ${table} values (1)`,
+    `update ${table} set a = 2`,
+    `delete from ${table}`,
+  ])
+  await runStatements(roleUrl(administrator, runtime, name), rights)
 })
 
 const psql = spawnSync('psql', ['--version']).status === 0

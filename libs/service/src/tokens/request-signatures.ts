@@ -52,7 +52,7 @@ export function openRequestSigner(
   const key = createPrivateKey({ key: jwk, format: 'jwk' })
 
   return ({ method, path, headers, body }) => {
-    const signed: Record<string, string> = { ...headers }
+    const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     if (body !== undefined && body.byteLength > 0) signed['content-digest'] = contentDigest(body)
     const names = Object.keys(signed).filter((name) => !unsigned.has(name))
     const parts = ['@method', '@request-target', ...names].map((name) => `"${name}"`).join(' ')
