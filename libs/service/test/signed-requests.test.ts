@@ -52,6 +52,7 @@ beforeAll(async () => {
     idempotency: {} as never,
     handlers: all(['createAccount', 'listAccounts', 'getAccount', 'deleteAccount']),
     internalHandlers: all([
+      'listAccountsAudit',
       'getAccountState',
       'mintOnboardingLink',
       'receiveAccountWebhook',

@@ -13,6 +13,7 @@ import { newSlug } from '../random.ts'
 import { idOf, keyKinds, newSiteKey, openSiteKeys } from '../site-keys/domain.ts'
 import { siteKeys } from '../site-keys/store.ts'
 import { changeSite, createSite, deleteSite, identifySite, touchSite, type Site } from './domain.ts'
+import { aboutSite } from './acts.ts'
 import * as store from './store.ts'
 import { toDeletedOrganisation, toIdentity, toListItem, toSiteAccess } from './wire.ts'
 
@@ -67,7 +68,7 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
   async function siteOf(request: OperationRequest<Exclude<SiteOperation, 'createSite'>, Found>): Promise<Site> {
     const { found, params, principal, act } = request
     const site = found.site ?? (await findSite(deps, params.SiteIdentifier, principal, found.system))
-    store.aboutSite(act, site)
+    aboutSite(act, site)
     return site
   }
 
@@ -109,7 +110,7 @@ export function siteRoutes(deps: SiteDeps): OperationHandlers<SiteOperation, Fou
         (organisations) => createSite(made, body, principal, named, organisations),
       )
       // A resumed request finds the site of its first try.
-      store.aboutSite(act, site)
+      aboutSite(act, site)
       relay.wake()
       return { status: 201, body: { Identity: toIdentity(site), PracticeSiteApiKeys: openSiteKeys(ring, keys) } }
     },

@@ -13,6 +13,7 @@ import type { Organisation } from '../organisations/domain.ts'
 import { lockOrganisations } from '../organisations/store.ts'
 import type { SiteKey } from '../site-keys/domain.ts'
 import { replaceKey, siteKeys } from '../site-keys/store.ts'
+import { aboutSite } from './acts.ts'
 import type { ChangedSite, CreatedSite, DeletedSite, RegistryEvent, Site } from './domain.ts'
 
 /** The context of a change: the database, the publisher, and the trace and the act of the request that causes it. */
@@ -32,7 +33,7 @@ export async function candidateSites(db: Queryable, identifier: string, systems:
            select * from sites where practice_management_system = any($2) and pms_specific_id = $1 and slug <> $1 and deleted_at is null`,
     values: [identifier, systems],
   })
-  return camelRows<Site>(result)
+  return camelRows(result)
 }
 
 /** Returns the site of the key with that SHA-256, unless the site is deleted. */
@@ -167,8 +168,8 @@ export async function updateSite(
 }
 
 /**
- * Replaces a key of a site, once for each request: a resumed request finds the key that it made. 6 round trips.
- * Returns all keys of the site, and the one that was replaced. Throws `site_not_found` if the site was deleted meanwhile.
+ * Replaces a key of a site, once for each request. Returns all keys of the site, and the replaced one, or no such if the request
+ * is resumed. 6 round trips. Throws `site_not_found` if the site was deleted meanwhile.
  */
 export async function rotateKey(
   { pool, origin, traceparent, act }: Change,
@@ -181,9 +182,9 @@ export async function rotateKey(
     if (keys.some((known) => known.kind === key.kind && known.madeBy === key.madeBy)) return { keys }
     const replaced = keys.find((known) => known.kind === key.kind)
     if (replaced === undefined) throw new Error(`site ${site.slug} has no ${key.kind} key`)
-    const { next, events } = decide(site, replaced)
-    await replaceKey(tx, key, next, act)
-    await appendToOutbox(tx, origin, traced(events, traceparent))
+    const changed = decide(site, replaced)
+    await replaceKey(tx, key, changed.next, act)
+    await appendToOutbox(tx, origin, traced(changed.events, traceparent))
     return { keys: keys.map((known) => (known === replaced ? key : known)), replaced }
   })
 }
@@ -289,11 +290,6 @@ async function saveDeletion(tx: Queryable, { site, owner }: DeletedSite, act: Ac
     ],
   })
   act.recorded()
-}
-
-/** Names a site, which management operations find only while they run. */
-export function aboutSite(act: Act, { slug, owningOrganisation }: Pick<Site, 'slug' | 'owningOrganisation'>): void {
-  act.about(`site:${slug}`, { slug, owningOrganisation })
 }
 
 function traced(events: readonly RegistryEvent[], traceparent: string): RegistryEvent[] {
