@@ -95,7 +95,7 @@ async function send({ method, path, headers, body }: Sent): Promise<{ status: nu
 
 test('a signed request is served', async () => {
   const sent = await signed({
-    headers: { 'received-stripe-signature': 't=1, v1=é', 'x-client-address': '198.51.100.7' },
+    headers: { 'received-stripe-signature': 't=1, v1=é', 'X-Client-Address': '198.51.100.7' },
   })
   expect(await send(sent)).toEqual({ status: 200 })
   expect(handled.at(-1)?.headers).toMatchObject({ 'x-client-address': '198.51.100.7' })

@@ -52,7 +52,9 @@ export function openRequestSigner(
   const key = createPrivateKey({ key: jwk, format: 'jwk' })
 
   return ({ method, path, headers, body }) => {
-    const signed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const signed: Record<string, string> = {}
+    // Names arrive in lower case, and a signature has them so.
+    for (const name in headers) signed[name.toLowerCase()] = headers[name] ?? ''
     if (body !== undefined && body.byteLength > 0) signed['content-digest'] = contentDigest(body)
     const names = Object.keys(signed).filter((name) => !unsigned.has(name))
     const parts = ['@method', '@request-target', ...names].map((name) => `"${name}"`).join(' ')
