@@ -5,6 +5,7 @@ import { openSite } from '../../practice.ts'
 /** The metadata services of clouds, private and special networks, in every notation that some resolver understands. */
 const closed: readonly string[] = [
   'https://169.254.169.254/latest/meta-data/',
+  'https://168.63.129.16/',
   'https://2852039166/',
   'https://0xa9fea9fe/',
   'https://0xa9.0xfe.0xa9.0xfe/',
