@@ -44,7 +44,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
       : opened.use(
           await openMountedFile({
             path: issuersFile,
-            parse: (text) => parseExternalIssuers(text, env['FRONTDESK_MODE']),
+            parse: (text) => parseExternalIssuers(text, config.FRONTDESK_MODE),
             log,
           }),
         )
