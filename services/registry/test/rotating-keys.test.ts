@@ -97,10 +97,9 @@ test("a service's internal key is rotated while it calls, and the removed one is
   const later = await openTokenIssuer('gateway', keyFile)
 
   const statusWith = async (issuer: TokenIssuer) => {
-    const token = await issuer.mint('registry', { principal: client.principal })
-    return (
-      await fetch(`${registry.url}${operations.listSites.path}`, { headers: { authorization: `Bearer ${token}` } })
-    ).status
+    const { method, path } = operations.listSites
+    const headers = { authorization: `Bearer ${await issuer.mint('registry', { principal: client.principal })}` }
+    return (await fetch(`${registry.url}${path}`, { headers: issuer.sign({ method, path, headers }) })).status
   }
   expect(await statusWith(later)).toBe(401)
   replace(path, { keys: [...keys, { ...publicKey.export({ format: 'jwk' }), ...names }] })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import {
   consumers,
+  internalOperations,
   operations,
   type publicEventTypes,
   scopes,
@@ -82,8 +83,12 @@ export interface DeliveryFixture extends AsyncDisposable {
   restart(env?: Record<string, string>, options?: Partial<StartDeps>): Promise<void>
   /** Another replica in its own process, which can be killed. */
   spawnReplica(env?: Record<string, string>): Promise<Killable>
-  /** The Authorization of a service itself. */
-  tokenOf(service: 'gateway' | 'registry'): Promise<string>
+  /** Calls an internal operation as that service does. */
+  callAs(
+    service: 'gateway' | 'registry',
+    id: 'endSiteKey' | 'tellClientRights',
+    call?: { params?: Record<string, string>; body?: object },
+  ): Promise<{ status: number; body: unknown }>
   caller(options?: { principal?: Partial<Principal>; site?: SiteAccess }): Caller
   /** Publishes an event of a payment as the relay of payments would; returns it as it was published. */
   publish(site: SiteAccess, options?: Publishing): Promise<OutboxEvent>
@@ -202,10 +207,22 @@ export async function openDeliveryFixture(
       await first?.[Symbol.asyncDispose]()
       first = await startReplica(more, also)
     },
-    async tokenOf(service) {
-      const own = await openTokenIssuer(service, files.keys[service])
+    async callAs(service, id, { params = {}, body } = {}) {
+      const { method, path: pattern } = internalOperations[id]
+      const path = operationUrl(pattern, params)
+      const caller = await openTokenIssuer(service, files.keys[service])
       const principal = { id: `service:${service}`, scopes: [], practiceManagementSystems: [] }
-      return `Bearer ${await own.mint('webhook-delivery', { principal })}`
+      const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+      const headers = {
+        authorization: `Bearer ${await caller.mint('webhook-delivery', { principal })}`,
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      }
+      const reply = await fetch(`${first?.url ?? ''}${path}`, {
+        method,
+        headers: caller.sign({ method, path, headers, body: sent }),
+        ...(sent === undefined ? {} : { body: sent }),
+      })
+      return { status: reply.status, body: await reply.json() }
     },
     caller: ({ principal = {}, site = someSite() } = {}) =>
       callerOf(

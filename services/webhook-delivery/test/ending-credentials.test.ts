@@ -1,4 +1,4 @@
-import { internalOperations, operationUrl, type ClientRights, type SiteAccess } from '@frontdesk/contracts'
+import { type ClientRights, type SiteAccess } from '@frontdesk/contracts'
 import { composeEvent, eventSiteOf } from '@frontdesk/events'
 import { eventually, openReceiver } from '@frontdesk/testing'
 import { v7 as uuidv7 } from 'uuid'
@@ -43,10 +43,8 @@ async function publishRotation(site: SiteAccess, replacedSiteKeyId: string, vers
 
 /** Tells it as registry does, before it answers a rotation. */
 async function endSiteKey(site: SiteAccess, siteKeyId: string): Promise<unknown> {
-  const { path } = internalOperations.endSiteKey
-  const authorization = await fixture.tokenOf('registry')
-  const url = fixture.url() + operationUrl(path, { SiteSlug: site.slug, SiteKeyId: siteKeyId })
-  return (await fetch(url, { method: 'POST', headers: { authorization } })).json()
+  return (await fixture.callAs('registry', 'endSiteKey', { params: { SiteSlug: site.slug, SiteKeyId: siteKeyId } }))
+    .body
 }
 
 test('a thief who subscribed with a stolen site key receives nothing once the key is replaced', async () => {
@@ -126,10 +124,8 @@ test('a subscription from before keys were known is paused by either key', async
 })
 
 test('only registry may say that a key was replaced', async () => {
-  const { path } = internalOperations.endSiteKey
-  const url = fixture.url() + operationUrl(path, { SiteSlug: 'sAbcd', SiteKeyId: uuidv7() })
-  const authorization = await fixture.tokenOf('gateway')
-  expect((await fetch(url, { method: 'POST', headers: { authorization } })).status).toBe(403)
+  const call = { params: { SiteSlug: 'sAbcd', SiteKeyId: uuidv7() } }
+  expect((await fixture.callAs('gateway', 'endSiteKey', call)).status).toBe(403)
 })
 
 test('an owner lists and ends all subscriptions of a site, page by page, and sees no secret of another', async () => {
@@ -162,12 +158,7 @@ test('an owner lists and ends all subscriptions of a site, page by page, and see
 type Told = ClientRights['clients'][number]
 /** Tells the rights of clients as the gateway does. */
 async function tell(clients: Told[], part: Omit<ClientRights, 'clients'> = {}): Promise<unknown> {
-  const response = await fetch(fixture.url() + internalOperations.tellClientRights.path, {
-    method: 'POST',
-    headers: { authorization: await fixture.tokenOf('gateway'), 'content-type': 'application/json' },
-    body: JSON.stringify({ ...part, clients }),
-  })
-  return response.json()
+  return (await fixture.callAs('gateway', 'tellClientRights', { body: { ...part, clients } })).body
 }
 
 test('a client that lost the system, the organisation, the scope or itself receives nothing until it has the right again', async () => {
