@@ -88,6 +88,18 @@ test('another replica goes on with a recovery whose replica was stopped, and no 
   )
 }, 60_000)
 
+test('recoveries and the end of their subscription, all at once, wait for each other and never fail', async () => {
+  const callers = await Promise.all(Array.from({ length: 10 }, () => exhausted(400)))
+  const since = (index: number) => new Date(Date.now() - 60_000 - index)
+  for (const caller of callers) {
+    expect((await recover(caller, since(0))).status).toBe(202)
+    const recoveries = [1, 2, 3, 4].map((index) => recover(caller, since(index)))
+    const answers = await Promise.all([...recoveries, caller.call('unsubscribe')])
+    // Who asks after the end finds nothing.
+    for (const { status } of answers) expect([200, 202, 404]).toContain(status)
+  }
+})
+
 test('without a recovery there is no progress to read', async () => {
   const caller = fixture.caller()
   await caller.subscribe('http://127.0.0.1:9/')

@@ -77,6 +77,8 @@ export async function recoverSome(
         where d.subscription_id = $1 and d.event_id > $2 and d.event_id <= $3
           and d.state in ('exhausted', 'rejected', 'pending') and d.claim_id is null and d.attempts < ${mostAttempts}
         order by d.event_id limit $4
+        -- Locked in one order: recoveries of other times may look at the same deliveries.
+        for update of d
      ), changed as (
        update delivery.deliveries d set state = 'pending', step = 0, due_at = now(), completed_at = null
          from chunk join delivery.events e on e.event_id = chunk.event_id

@@ -44,8 +44,8 @@ export function ownerRoutes({
         const existing = await store.lockSubscriptionOfSite(tx, site.slug, params.SubscriptionId)
         if (existing === undefined) throw problem('subscription_not_found')
         act.about(`subscription:${existing.id}`)
-        await store.endSubscriptions(tx, [existing.id], 0)
         await store.cancelPending(tx, existing.id, oldestOpenId(Date.now()))
+        await store.endSubscriptions(tx, [existing.id], 0)
         await recordAct(tx, act)
         return existing
       })

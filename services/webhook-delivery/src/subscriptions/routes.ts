@@ -85,8 +85,8 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
         const existing = await store.lockSubscription(tx, principal.id, site.slug)
         if (existing === undefined) throw problem('subscription_not_found')
         act.about(`subscription:${existing.id}`)
-        await store.endSubscriptions(tx, [existing.id], 0)
         await store.cancelPending(tx, existing.id, oldestOpenId(Date.now()))
+        await store.endSubscriptions(tx, [existing.id], 0)
         await recordAct(tx, act)
         return existing
       })

@@ -116,7 +116,10 @@ export async function rotateSecret(
   return until
 }
 
-/** Ends subscriptions. `matchMs` is how long they still match new events. */
+/**
+ * Ends subscriptions. `matchMs` is how long they still match new events. Whoever changes deliveries as well does that first: they
+ * are locked before the queues that they wait in.
+ */
 export async function endSubscriptions(tx: Transaction, ids: readonly string[], matchMs: number): Promise<void> {
   await tx.query(
     `update subscriptions set deleted_at = now(), matches_until = now() + make_interval(secs => $2::float8 / 1000),
@@ -170,7 +173,8 @@ export async function cancelPending(db: Queryable, subscriptionId: string, since
   const waiting = await db.query(
     `update delivery.deliveries d set state = 'cancelled', completed_at = now()
        from (select event_id from delivery.deliveries
-              where subscription_id = $1 and state = 'pending' and claim_id is null and event_id >= $2 limit ${most}) as waiting
+              where subscription_id = $1 and state = 'pending' and claim_id is null and event_id >= $2
+              order by event_id limit ${most} for update) as waiting
       where d.subscription_id = $1 and d.event_id = waiting.event_id and d.state = 'pending' and d.claim_id is null`,
     [subscriptionId, since],
   )
