@@ -28,10 +28,10 @@ export async function openPaymentEnvironment(options: Pick<RunOptions, 'settings
   await using opened = new AsyncDisposableStack()
   const system = opened.use(await startMeasuredSystem(options))
   const receiver = opened.use(openRemote<ReceiverMethods>('receiver.ts'))
-  const [port] = await receiver.call.listen(1)
+  const [origin] = await receiver.call.listen(1)
   const sites = await rounds(siteCount, async () => {
     const { site } = await openOnboardedSite(system)
-    await subscribe(system.frontdesk, site.SiteSlug, `http://127.0.0.1:${port}/payments`)
+    await subscribe(system.frontdesk, site.SiteSlug, `${origin}/payments`)
     return site.SiteSlug
   })
   const owned = opened.move()
