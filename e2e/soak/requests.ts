@@ -4,7 +4,7 @@ import { eventually } from '@frontdesk/testing/eventually'
 import { isTemporary, type Environment } from './environment.ts'
 import type { Manner } from './plan.ts'
 
-/** What a client knows of its request in the end. */
+/** The end of a request, as its client knows it. */
 export type Answer =
   | { body: Record<string, unknown> }
   /** A rule refused it. */

@@ -145,7 +145,7 @@ function paymentIdIn(answer: Answer): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-/** What a rule may say to one of two refunds that are made at once, or when the bank was faster. */
+/** Refusals of a refund that are right if two are made at once, or if the bank was faster. */
 const expectedRefusals = new Set(['refund_too_large', 'payment_not_refundable', 'provider_rejected'])
 
 async function requestRefund(

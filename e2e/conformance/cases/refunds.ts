@@ -63,7 +63,7 @@ export const refunds: CaseGroup = {
         same(one['Status'], 'Succeeded')
         same(record['Refunds'], [one])
         same(await system.success('listRefunds', { params }), { Items: [one] })
-        // What was asked stays what it was.
+        // The order stays as it was.
         same([record['Amount'], record['PaidAmount'], record['PaidCurrency']], [4_500, 4_500, 'GBP'])
       },
     },

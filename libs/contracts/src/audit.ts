@@ -26,7 +26,7 @@ export const AuditEntry = Type.Object({
   SiteSlug: Type.Optional(Type.String()),
   /** The site's owner. */
   OrganisationSlug: Type.Optional(Type.String()),
-  /** What it was about, such as `payment:<RecordId>`. */
+  /** The things that it was about, such as `payment:<RecordId>`. */
   Targets: Type.Array(Type.String()),
   RequestId: Type.Optional(Type.String()),
   TraceId: Type.Optional(Type.String()),

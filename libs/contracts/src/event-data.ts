@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { AccountStatus, PaymentProvider, PracticeManagementSoftware, SiteStatus } from './enumerations.ts'
 import { DateTime, Slug, Uuid } from './values.ts'
 
-// What the data of several events have in common.
+// Members that several events share.
 
 export const outcome = { reference: Type.Optional(Type.String()), recordId: Uuid, paymentProvider: PaymentProvider }
 export const version = { version: Type.Integer({ minimum: 1 }) }

@@ -34,7 +34,7 @@ export interface InternalOperation {
   deadlineMs: number
 }
 
-/** What a provider gets in answer to its webhook: an empty object, unless it wants a certain body. */
+/** The answer to a provider's webhook: an empty object, unless the provider wants a certain body. */
 const WebhookAnswer = Type.Object({
   reply: Type.Optional(Type.Object({ contentType: Type.String(), body: Type.String() })),
 })

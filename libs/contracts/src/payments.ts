@@ -68,7 +68,7 @@ export const PaymentRecord = Type.Object({
   ),
   FeeAmount: Type.Integer(),
   TipAmount: Type.Integer(),
-  // What the provider took, once it is paid: it may differ from what was asked.
+  // The sum that the provider took, once it is paid. It may differ from the order.
   PaidAmount: Type.Optional(Type.Integer()),
   PaidCurrency: Type.Optional(Type.String()),
   /** The sum of the refunds that have succeeded. */

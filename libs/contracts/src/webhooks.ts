@@ -33,7 +33,7 @@ export const SubscriptionCreation = Type.Object(
 )
 export type SubscriptionCreation = Static<typeof SubscriptionCreation>
 
-/** What a receiver verifies with: the secret (`whsec_`), or the public key (`whpk_`). */
+/** The key with which a receiver verifies: the secret (`whsec_`), or the public key (`whpk_`). */
 const SigningKey = { SigningSecret: Type.Optional(Type.String()), PublicKey: Type.Optional(Type.String()) }
 
 export const CreatedSubscription = Type.Object({

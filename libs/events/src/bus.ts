@@ -130,7 +130,7 @@ export function isRefused(error: unknown): boolean {
   )
 }
 
-/** What NATS refuses us since the last connection, each logged once. */
+/** The refusals of NATS since the last connection, each logged once. */
 function createRefusals(log: Logger) {
   const refused = new Set<string>()
 

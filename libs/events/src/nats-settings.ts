@@ -83,7 +83,7 @@ export async function connectNats(settings: NatsSettings, options: ConnectionOpt
   }
 }
 
-/** What to do when NATS refuses a login. */
+/** Advice for an operator when NATS refuses a login. */
 export const refusedLogin =
   'NATS refuses the login. Check NATS_CREDENTIALS_FILE, or NATS_USER and NATS_PASSWORD_FILE, and that the server has the ' +
   'user (node scripts/print-nats-users.ts)'

@@ -11,7 +11,7 @@ export interface Command<Deps> {
   name: string
   /** Its arguments, as the usage shows them. */
   usage: string
-  /** What it does, in one sentence. */
+  /** Its purpose, in one sentence. */
   does: string
   /** Its options besides `--dry-run`. */
   options?: Readonly<Record<string, 'string' | 'boolean'>>

@@ -1,6 +1,6 @@
 import type { PaymentLineItem, PaymentUiMode } from '@frontdesk/contracts'
 
-// What we ask of a provider: an order says what is needed, a request is the exact JSON that is stored and sent.
+// An order tells a provider's adapter what is needed; a request is the exact JSON that is stored and sent.
 
 /** The site of a payment. It is noted in the checkout, so that a lost payment can be made again from it. */
 export interface CheckoutSite {
@@ -41,7 +41,7 @@ export interface CheckoutRequest {
   providerAccountId: string
   idempotencyKey: string
   params: Readonly<Record<string, unknown>>
-  /** What a card statement will show of the payment, if it can be told. It is not sent. */
+  /** The text on the customer's card statement, if it can be told. It is not sent. */
   cardStatementText?: string | undefined
 }
 

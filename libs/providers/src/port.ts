@@ -84,7 +84,7 @@ export interface ListedCheckout {
 export interface UnreadableCheckout {
   id: string
   recordId: string
-  /** What we do not understand. */
+  /** The part that we do not understand. */
   reason: string
 }
 
@@ -142,7 +142,7 @@ export interface WebhookRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** What a provider's webhook says. */
+/** The content of a provider's webhook. */
 export interface WebhookReception {
   events: ProviderEvent[]
   /** The body of our acknowledgement, if the provider wants a certain one. */
@@ -172,7 +172,7 @@ export interface ProviderEvent {
   recordId?: string | undefined
   /** The provider's signed statement that a checkout is paid. It is proof enough if the provider tells nothing more. */
   paid?: PaidCheckout | undefined
-  /** What is stored of it: the members that anybody needs, in the provider's form. No secret, no name of a person. */
+  /** The stored part: the members that anybody needs, in the provider's form. No secret, no name of a person. */
   kept: string
 }
 
@@ -184,7 +184,7 @@ export interface PaidCheckout {
   currency: string
 }
 
-/** What a provider can do. Who asks more of it than that is refused before it is called. */
+/** The abilities of a provider. An order that needs more is refused before the provider is called. */
 export interface Capabilities {
   /**
    * For how long after its first attempt a request may be sent again under its key, in milliseconds. Later the provider may

@@ -1,4 +1,4 @@
-/** What we need of a provider's settings, for a check. */
+/** Our needs of a provider's settings, for a check. */
 export interface OwnSetup {
   /** The gateway's address as the provider sees it. */
   publicUrl: string

@@ -15,7 +15,7 @@ import { openDatabase } from './db.ts'
 
 const service = 'accounts'
 
-/** What the running service and an operator's commands both stand on. */
+/** The parts that the running service and an operator's commands both use. */
 export interface Resources extends AsyncDisposable {
   pool: Pool
   bus: Bus

@@ -69,7 +69,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     request.requestId = givenRequestId(request.headers) ?? request.traceId
     reply.headers(always).header('x-request-id', request.requestId)
     const route = request.routeOptions.url ?? ''
-    // What these send proves who they are. Until it is there they take nobody's place.
+    // Their body proves who they are. Until it has arrived they take nobody's place.
     if (provesByBody(request.method, route)) request.bodyArrived = arrivals.admit(reply.raw, request.ip)
     else if (!probes.has(route)) shedding.admit(reply.raw, 'clients')
     if (hasTwoAuthorizations(request.raw.rawHeaders))

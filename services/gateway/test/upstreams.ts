@@ -16,7 +16,7 @@ export interface Arrived {
 export interface Upstream extends AsyncDisposable {
   url: string
   requests: Arrived[]
-  /** What the gateway told about the rights of clients, oldest first. */
+  /** The rights of clients that the gateway told, oldest first. */
   told: ClientRights[]
   /** Answers with this function from now on; undefined: with the request. */
   answer(by: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined): void

@@ -17,7 +17,7 @@ import { parseCheckSchedule } from './payment/schedule.ts'
 
 const service = 'payments'
 
-/** What the running service and an operator's commands both stand on. */
+/** The parts that the running service and an operator's commands both use. */
 export interface Resources extends AsyncDisposable {
   pool: Pool
   bus: Bus

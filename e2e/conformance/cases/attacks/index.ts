@@ -6,5 +6,5 @@ import { targets } from './targets.ts'
 import { tenants } from './tenants.ts'
 import { tokenAttacks } from './tokens.ts'
 
-/** What an attacker tries from outside, with at most the rights of another tenant. Alone: `--only attacks`. */
+/** Attacks from outside, with at most the rights of another tenant. Alone: `--only attacks`. */
 export const attacks: readonly CaseGroup[] = [tokenAttacks, smuggling, encodings, targets, tenants, bodies]

@@ -59,7 +59,7 @@ const loopback: readonly string[] = [
   'https://a.localhost/',
 ]
 
-/** What is no address of a receiver at all, or hides one. */
+/** Texts that are no address of a receiver, or that hide one. */
 const noTargets: readonly string[] = [
   'https://user:secret@subscriber.example/',
   'https://subscriber.example@169.254.169.254/',

@@ -7,7 +7,7 @@ export type Priority = (typeof priorities)[number]
 export interface Budget {
   /** Calls a second that this process may make; Infinity if nobody limits it. */
   readonly rate: number
-  /** What could be called at `at` without waiting. */
+  /** The calls that could go at `at` without waiting. */
   readonly tokens: number
   readonly at: number
   /** No call goes before this: the provider has told us to wait. Always set, and long past if it never has. */

@@ -10,14 +10,14 @@ export const replicaRetention = {
   by: 'the other replicas',
 } as const
 
-/** What a replica tells about one provider. */
+/** A replica's own state at one provider, for the others to read. */
 export interface Beat {
   provider: ProviderName
   /** For how many milliseconds the provider still has it wait. */
   slowedMs: number
 }
 
-/** What the other living replicas have told about one provider. */
+/** The state of the other living replicas at one provider. */
 export interface OtherReplicas {
   provider: ProviderName
   living: number

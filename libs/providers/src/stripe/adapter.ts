@@ -50,7 +50,7 @@ export function createStripeProvider(settings: StripeSettings, { http, calls }: 
 
 const hour = 60 * 60 * 1000
 
-/** What Stripe offers. It forgets an idempotency key after 24 h; an hour is left for the last repetition. */
+/** Stripe's abilities. It forgets an idempotency key after 24 h; an hour is left for the last repetition. */
 const capabilities: Capabilities = {
   idempotencyWindowMs: 23 * hour,
   findsCheckouts: true,

@@ -7,7 +7,7 @@ import type { SdkCall } from './sdk.ts'
 interface Permission {
   name: string
   level: 'Read' | 'Write'
-  /** What fails without it. */
+  /** The work that fails without it. */
   for: string
   /** Whether the key needs it for connected accounts, a column of its own in the dashboard. */
   connected: boolean

@@ -20,7 +20,7 @@ export interface NewAuditEntry {
 
 type SiteNames = Pick<SiteAccess, 'slug' | 'owningOrganisation'>
 
-/** What a request does, for the audit trail. */
+/** The act of a request, for the audit trail. */
 export interface Act {
   /**
    * Tells what it is about, such as `payment:<id>`; a later target of the same kind replaces it. `site` is for a request whose

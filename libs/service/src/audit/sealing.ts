@@ -92,14 +92,14 @@ async function readChain(db: Queryable, lock: '' | 'for update' = ''): Promise<{
 /** Returns a place as people note it: `<position>:<hash in hex>`. */
 export const noteOf = ({ position, hash }: Place): string => `${position}:${hash.toString('hex')}`
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verification {
   verified: number
   head: Place
   /** Entries that are not sealed yet, and since when the oldest waits. */
   unsealed: number
   unsealedSince: Date | undefined
-  /** What is wrong, in sentences; nothing if all is well. */
+  /** The faults, in sentences; none if all is well. */
   faults: string[]
 }
 

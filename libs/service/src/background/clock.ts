@@ -47,7 +47,7 @@ export function watchClock({
   let said = false
 
   async function compare(): Promise<void> {
-    // What ails the database is told by readiness.
+    // Readiness tells of the database's faults.
     await database.check().catch(() => {})
     if (isOff() === said) return
     said = isOff()

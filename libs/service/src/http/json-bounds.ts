@@ -1,7 +1,7 @@
 import { problem, type ProblemError } from '@frontdesk/problems'
 
 /**
- * What a body may hold at most, so that parsing the worst one takes under 5 ms (docs/decisions/030). Members are costly: each new
+ * The largest content of a body, chosen so that parsing the worst one takes under 5 ms (docs/decisions/030). Members are costly: each new
  * name makes the engine a new shape of object.
  */
 export const jsonBounds = { depth: 32, members: 3_000, items: 20_000 } as const

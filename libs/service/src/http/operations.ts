@@ -45,7 +45,7 @@ export interface OperationRequest<Id extends OperationId, Found = unknown> {
   found: Found
   traceparent: string
   log: FastifyBaseLogger
-  /** What the request does, for the audit trail. A handler stores it with its effect (`auditInsert`, `recordAct`). */
+  /** The act of the request, for the audit trail. A handler stores it with its effect (`auditInsert`, `recordAct`). */
   act: Act
   /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
   resourceId: string

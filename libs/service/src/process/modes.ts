@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 /**
- * What a service is run for. `development` is the only way to what makes work on one machine easy and would be a hole anywhere
+ * The purpose for which a service runs. `development` is the only way to what makes work on one machine easy and would be a hole anywhere
  * else; the table below lists it. `npm start`, tests and benches set it. Nothing sets it in a deployment (docs/decisions/034).
  */
 export const modeSettings = {

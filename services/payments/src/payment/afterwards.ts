@@ -12,7 +12,7 @@ import {
 } from './domain.ts'
 import { paidStatus } from './transitions.ts'
 
-// What becomes of money that was taken. A refund only ever moves up the order of its states, so any order and repetition of
+// Rules for money that was taken. A refund only ever moves up the order of its states, so any order and repetition of
 // the provider's answers leads to the same refunds. The payment's status follows from them and its dispute (decision 023).
 
 /** A change in the making, whose parts are added one by one. */

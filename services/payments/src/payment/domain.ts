@@ -56,7 +56,7 @@ export interface Payment {
   readonly reference?: string | undefined
   readonly customerId?: string | undefined
   readonly statementDescriptor?: string | undefined
-  /** What the customer reads on a card statement, prefix and all; undefined if the provider does not say. */
+  /** The text on the customer's card statement, with its prefix; undefined if the provider does not tell it. */
   readonly cardStatementText?: string | undefined
   readonly createdAt: Date
 
@@ -71,7 +71,7 @@ export interface Payment {
   readonly cancelling?: CancellationReason | undefined
 
   readonly tipAmount: number
-  /** What the provider took; undefined until it is paid. It may differ from what was asked. */
+  /** The sum that the provider took; undefined until it is paid. It may differ from the order. */
   readonly paidAmount?: number | undefined
   readonly paidCurrency?: string | undefined
   /** In the order of their ids, which is that of their creation. */

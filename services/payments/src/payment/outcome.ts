@@ -43,7 +43,7 @@ export function applySnapshot(payment: Payment, checkout: ProviderCheckout, now:
   return announced(payment, draft)
 }
 
-/** What a signed event of the provider proves: it took this money. `amount` is in ISO 4217 minor units. */
+/** A signed event's proof that the provider took this money. `amount` is in ISO 4217 minor units. */
 export interface PaidProof {
   /** The provider's id of the checkout. */
   checkoutId: string

@@ -100,7 +100,7 @@ function live(start: Payment, changes: readonly Change[]): { payment: Payment; e
   return { payment, events }
 }
 
-/** What a record shows; versions and events sent depend on how often somebody looked. */
+/** The visible part of a record; versions and events sent depend on how often somebody looked. */
 function shown({ status, amountRefunded, refunds, dispute }: Payment) {
   const plain = refunds.map(({ outcome: _outcome, request: _request, ...refund }: Refund) => refund)
   return { status, amountRefunded, dispute, refunds: plain }

@@ -3,7 +3,7 @@ import type { ProviderRefused, RefundOrder, RefundRequest } from '@frontdesk/pro
 import { decided, draftOf, replaceRefund, sumOf } from './afterwards.ts'
 import { unchanged, type Decision, type Payment, type Refund } from './domain.ts'
 
-// What we decide about refunds ourselves. What the provider tells about them is in afterwards.ts.
+// Our own decisions about refunds. Those that follow the provider's answers are in afterwards.ts.
 
 /** A client's wish to give money back. `amount` is in ISO 4217 minor units of what was taken. */
 export interface RefundCommand {
