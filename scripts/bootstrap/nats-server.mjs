@@ -1,11 +1,23 @@
 /** Finds a nats-server that is new enough, or gets one in the quickest way that works. */
-import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { downloadVerified } from './download-verified.mjs'
 import { ProblemForUser, run, step } from './steps.mjs'
 
 const OLDEST = [2, 9, 10]
 const PINNED = '2.12.15'
 const MODULE = 'github.com/nats-io/nats-server/v2'
+/** SHA-256 of the release's archives, as the sources of the official container image pin them too. */
+const ARCHIVES = {
+  'linux-x64': {
+    name: `nats-server-v${PINNED}-linux-amd64`,
+    sha256: '58ab8131f819263897e2fc38e503e1b755b63bcafeecc7d12582487df48ca15e',
+  },
+  'linux-arm64': {
+    name: `nats-server-v${PINNED}-linux-arm64`,
+    sha256: 'b724db99fefbf8f5c808baa82819ee50350aee9734017e4a478f7e545cef3ab6',
+  },
+}
 /** The hash of the module's source, as in a go.sum. */
 const HASH = 'h1:ETr9+LamgSyw+70x1iJm4J9m//sN5KSChQWk4uxJJJo='
 
@@ -35,9 +47,19 @@ function findOnPath(program) {
   return undefined
 }
 
+/** Downloads the pinned release. Its checksum is ours: the release's own list would say only that the release is itself. */
+async function fromRelease(folder) {
+  const { name, sha256 } = ARCHIVES[`${process.platform}-${process.arch}`] ?? {}
+  if (!name) throw new Error(`no checksum is known for ${process.platform} on ${process.arch}`)
+  const url = `https://github.com/nats-io/nats-server/releases/download/v${PINNED}/${name}.tar.gz`
+  writeFileSync(join(folder, 'nats-server.tar.gz'), await downloadVerified(url, sha256))
+  await run('tar', ['-xzf', 'nats-server.tar.gz'], { cwd: folder })
+  return join(folder, name, 'nats-server')
+}
+
 /**
  * Compiles the pinned version. Its module must have the pinned hash, and with it comes the list of the hashes of everything that it
- * is compiled from (its go.sum), which `-mod=readonly` holds Go to. A release's own checksums would say only that the release is itself.
+ * is compiled from (its go.sum), which `-mod=readonly` holds Go to.
  */
 async function fromGo(folder) {
   const { Dir, Sum } = JSON.parse(await run('go', ['mod', 'download', '-json', `${MODULE}@v${PINNED}`]))
@@ -70,6 +92,7 @@ function keep(program, folder, place) {
 /** Tries one way after another until a nats-server runs and is new enough. */
 async function fetchNatsServer(place, tooOld) {
   const ways = [
+    { title: `Downloading nats-server ${PINNED}`, from: fromRelease },
     { title: `Compiling nats-server ${PINNED} with Go`, from: fromGo, needs: 'go' },
     { title: 'Installing nats-server with the package manager', from: fromSystem },
   ]

@@ -1,0 +1,1 @@
+export function downloadVerified(url: string, sha256: string): Promise<Buffer>
