@@ -53,7 +53,7 @@ export async function openSubscribers(
       origin: environment.system.url('webhook-delivery'),
       path,
       method,
-      headers: environment.system.issuer.sign({ method, path, headers, body }),
+      headers: environment.system.issuer.sign('webhook-delivery', { method, path, headers, body }),
       ...(body === undefined ? {} : { body }),
     })
     const text = await response.body.text()

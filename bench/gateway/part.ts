@@ -42,7 +42,7 @@ export async function measureGateway(report: Report, options: RunOptions): Promi
   async function asGateway(): Promise<Record<string, string>> {
     const { issuer } = system
     const token = await issuer.mint('webhook-delivery', { principal: benchPrincipal(system), site })
-    return issuer.sign({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
+    return issuer.sign('webhook-delivery', { method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
   }
 
   async function measure(origin: string, headers: () => Promise<Record<string, string>>): Promise<Measured> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import process from 'node:process'
 import type { SiteAccess } from '@frontdesk/contracts'
-import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
+import { openTokenIssuer, type KeyFiles, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import type { Identity } from '../../e2e/system/practice.ts'
 import { startSystem, type StartedSystem } from '../../e2e/system/start-system.ts'
 
@@ -9,8 +9,8 @@ import { startSystem, type StartedSystem } from '../../e2e/system/start-system.t
 export interface MeasuredSystem extends StartedSystem {
   /** Signs internal tokens as the gateway does, for calls of a service without the gateway. */
   issuer: TokenIssuer
-  /** The key of `issuer`, for another process of the bench. */
-  gatewayKeyFile: string
+  /** The keys of `issuer`, for another process of the bench. */
+  keyFiles: KeyFiles
   /** Returns the address of a service. */
   url(service: string): string
   /** Returns the current process of a part. */
@@ -47,14 +47,17 @@ export async function startMeasuredSystem({ settings }: Pick<RunOptions, 'settin
     }),
   )
   const { devStack } = system
-  const gatewayKeyFile = join(devStack.home, 'keys', 'internal', 'gateway.json')
-  const issuer = await openTokenIssuer('gateway', gatewayKeyFile)
+  const keyFiles = {
+    INTERNAL_KEY_FILE: join(devStack.home, 'keys', 'internal', 'gateway.json'),
+    INTERNAL_JWKS_FILE: join(devStack.home, 'keys', 'internal-jwks.json'),
+  }
+  const issuer = openTokenIssuer('gateway', keyFiles)
   const owned = opened.move()
   interruption.signal.addEventListener('abort', () => void owned.disposeAsync().finally(() => process.exit(130)))
   return {
     ...system,
     issuer,
-    gatewayKeyFile,
+    keyFiles,
     url(service) {
       const url = devStack.dev.services[service]?.url
       if (url === undefined) throw new Error(`there is no service ${service}`)

@@ -1,4 +1,4 @@
-import { openTokenIssuer } from '@frontdesk/service/tokens'
+import { openTokenIssuer, type KeyFiles } from '@frontdesk/service/tokens'
 import { Pool } from 'undici'
 import { serveRemote } from '../harness/remote.ts'
 
@@ -8,7 +8,7 @@ export interface Pages {
   path: string
   headers: Record<string, string>
   /** The key that signs each request, as the gateway does. */
-  gatewayKeyFile: string
+  keyFiles: KeyFiles
   /** Token of the page to begin at; default: the first page. */
   token?: string | undefined
   /** The most pages to read. */
@@ -26,14 +26,14 @@ export type PagesMethods = typeof methods
 
 const methods = {
   /** Reads a list page by page. A separate process keeps the bench's garbage collector out of the timings. */
-  async read({ origin, path, headers, gatewayKeyFile, token: first, most }: Pages): Promise<PagesRead> {
+  async read({ origin, path, headers, keyFiles, token: first, most }: Pages): Promise<PagesRead> {
     const pool = new Pool(origin, { pipelining: 1 })
-    const issuer = await openTokenIssuer('gateway', gatewayKeyFile)
+    const issuer = openTokenIssuer('gateway', keyFiles)
     const times: number[] = []
     let token = first
     do {
       const address = token === undefined ? path : `${path}&nextPageToken=${encodeURIComponent(token)}`
-      const signed = issuer.sign({ method: 'GET', path: address, headers })
+      const signed = issuer.sign('registry', { method: 'GET', path: address, headers })
       const startedAt = performance.now()
       const { statusCode, body } = await pool.request({ path: address, method: 'GET', headers: signed })
       const page = Buffer.from(await body.arrayBuffer())

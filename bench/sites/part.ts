@@ -75,11 +75,11 @@ async function readList({ system, reader }: Environment, { filters, system: name
       authorization: `Bearer ${await internalToken(system, principal)}`,
       ...(named === undefined ? {} : { 'x-practice-management-software': named }),
     }
-    const { gatewayKeyFile } = system
+    const { keyFiles } = system
     const path = `/api/v1/sites?${queryOf(filters)}`
     // These are read within the life of an internal token.
     const most = Math.min(500, pages - times.length)
-    const read = await reader.call.read({ origin: system.url('registry'), path, headers, gatewayKeyFile, token, most })
+    const read = await reader.call.read({ origin: system.url('registry'), path, headers, keyFiles, token, most })
     times.push(...read.times)
     token = read.token
   } while (token !== undefined && times.length < pages)

@@ -1,16 +1,19 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { InternalOperationId } from '@frontdesk/contracts'
+import { writeInternalKeys } from '@frontdesk/testing/internal-keys'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer, listen, serveOperations } from '../src/http/index.ts'
-import { openTokenIssuer, openTokenVerifier, type TokenIssuer } from '../src/tokens/index.ts'
+import { openTokenIssuer, openTokenVerifier, type KeyFiles, type TokenIssuer } from '../src/tokens/index.ts'
+import { internalKeys, parsePrivateKeys, parsePublicKeys } from '../src/tokens/internal-keys.ts'
+import { issuerWith } from '../src/tokens/internal-tokens.ts'
 
 const stack = new AsyncDisposableStack()
 const issuers = new Map<string, TokenIssuer>()
+let keysOf: (service: 'gateway' | 'payments' | 'accounts') => KeyFiles
 let url = ''
 /** What the handlers were given. */
 const handled: { headers: Record<string, unknown>; body: string }[] = []
@@ -19,20 +22,12 @@ let now = Date.now()
 /** A registry with one operation of each kind: of a client, and of another service. */
 beforeAll(async () => {
   const folder = stack.use(await throwAwayFolder()).path
-  const pairs = (['gateway', 'payments'] as const).map((service) => {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-    const named = { kid: `${service}:1`, alg: 'EdDSA' }
-    return {
+  keysOf = writeInternalKeys(folder, ['gateway', 'payments', 'accounts'])
+  for (const service of ['gateway', 'payments'] as const)
+    issuers.set(
       service,
-      jwk: { ...privateKey.export({ format: 'jwk' }), ...named },
-      open: { ...publicKey.export({ format: 'jwk' }), ...named },
-    }
-  })
-  await writeFile(`${folder}/jwks.json`, JSON.stringify({ keys: pairs.map(({ open }) => open) }))
-  for (const { service, jwk } of pairs) {
-    await writeFile(`${folder}/${service}.json`, JSON.stringify(jwk))
-    issuers.set(service, await openTokenIssuer(service, `${folder}/${service}.json`, () => now))
-  }
+      openTokenIssuer(service, keysOf(service), () => now),
+    )
   const app = createServer({
     name: 'accounts',
     log: pino({ level: 'silent' }),
@@ -47,7 +42,7 @@ beforeAll(async () => {
   const all = (names: readonly string[]): any => Object.fromEntries(names.map((name) => [name, handler]))
   serveOperations(app, {
     service: 'accounts',
-    verify: openTokenVerifier('accounts', `${folder}/jwks.json`),
+    verify: openTokenVerifier('accounts', keysOf('accounts')),
     // No request here has an Idempotency-Key.
     idempotency: {} as never,
     handlers: all(['createAccount', 'listAccounts', 'getAccount', 'deleteAccount']),
@@ -80,7 +75,7 @@ async function signed(change: Partial<Sent> = {}, service = 'gateway'): Promise<
   const token = await issuer.mint('accounts', { principal })
   const { method = 'POST', path = webhook, body = '{"id":"evt_1"}' } = change
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream', ...change.headers }
-  return { method, path, body, headers: issuer.sign({ method, path, headers, body: Buffer.from(body) }) }
+  return { method, path, body, headers: issuer.sign('accounts', { method, path, headers, body: Buffer.from(body) }) }
 }
 
 async function send({ method, path, headers, body }: Sent): Promise<{ status: number; detail?: string }> {
@@ -151,9 +146,22 @@ describe('a token that was seen opens nothing else:', () => {
     const { authorization = '' } = ours.headers
     const resigned = issuers
       .get('payments')
-      ?.sign({ ...theirs, headers: { authorization }, body: Buffer.from(theirs.body ?? '') })
+      ?.sign('accounts', { ...theirs, headers: { authorization }, body: Buffer.from(theirs.body ?? '') })
     expect(await send({ ...theirs, headers: { ...resigned, 'content-type': 'application/octet-stream' } })).toEqual(
       refused('not of the service of the token'),
+    )
+  })
+
+  test("with another service's key under the name of its caller it is refused", async () => {
+    const ours = await signed()
+    const own = parsePrivateKeys('payments', await readFile(keysOf('payments').INTERNAL_KEY_FILE, 'utf8'))
+    const publicKeys = parsePublicKeys(await readFile(keysOf('payments').INTERNAL_JWKS_FILE, 'utf8'))
+    const forger = issuerWith('gateway', internalKeys([{ ...own[0], kid: 'gateway:1' }], publicKeys))
+    const { authorization = '' } = ours.headers
+    const headers = { authorization, 'content-type': 'application/octet-stream' }
+    const body = Buffer.from(ours.body ?? '')
+    expect(await send({ ...ours, headers: forger.sign('accounts', { ...ours, headers, body }) })).toEqual(
+      refused('the signature is of another request'),
     )
   })
 
@@ -184,7 +192,7 @@ test('a signature ends with its token, with the same allowance for clocks', asyn
       const { authorization = '' } = headers
       now = Date.now() - secondsAgo * 1_000
       const own = { authorization, 'content-type': 'application/octet-stream' }
-      const again = issuer?.sign({ ...rest, headers: own, body: Buffer.from(rest.body ?? '') }) ?? {}
+      const again = issuer?.sign('accounts', { ...rest, headers: own, body: Buffer.from(rest.body ?? '') }) ?? {}
       expect((await send({ ...rest, headers: again })).status).toBe(status)
     }
   } finally {

@@ -38,7 +38,7 @@ export async function openResources(
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
     openInternalClient(
-      opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)),
+      opened.use(await openMountedIssuer(service, config, log)),
       { payments: config.PAYMENTS_URL },
       { tls },
     ),

@@ -86,7 +86,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
       consumers: consumerStates(eventMetrics),
     }
   }
-  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
+  const verify = opened.use(await openMountedVerifier(service, config, log))
   const app = createApp({ name: service, log, ready, stopping: signal, metrics, tls: resources.tls }, deps, verify)
   opened.defer(() => app.close())
   const url = await listen(app, { host: config.HOST, port: config.PORT })

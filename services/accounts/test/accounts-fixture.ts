@@ -73,7 +73,7 @@ export async function openAccountsFixture(options: { clockOffsetMs?: number } = 
   const issuers = new Map<string, TokenIssuer>()
   const clients = new Map<string, InternalClient>()
   for (const name of ['gateway', 'payments'] as const) {
-    const issuer = await openTokenIssuer(name, fixture.credentials.internalKeyFile(name))
+    const issuer = openTokenIssuer(name, fixture.credentials.internalKeys(name))
     issuers.set(name, issuer)
     clients.set(name, opened.use(openInternalClient(issuer, urls)))
   }
@@ -123,7 +123,7 @@ export async function openAccountsFixture(options: { clockOffsetMs?: number } = 
       const { method } = operation
       const reply = await fetch(`${fixture.url(operation.service)}${path}`, {
         method,
-        headers: gateway.sign({ method, path, headers, body: sent }),
+        headers: gateway.sign('accounts', { method, path, headers, body: sent }),
         ...(sent === undefined ? {} : { body: sent }),
       })
       return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }

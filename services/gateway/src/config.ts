@@ -26,6 +26,7 @@ export const Config = Type.Object({
   PAYMENTS_URL: Origin,
   WEBHOOK_DELIVERY_URL: Origin,
   INTERNAL_KEY_FILE: Type.String(),
+  INTERNAL_JWKS_FILE: Type.String(),
   /** Connections to services are left at this age, between two requests: only new ones find new replicas. */
   UPSTREAM_CONNECTION_AGE: duration('30s'),
   /**

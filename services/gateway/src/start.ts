@@ -49,7 +49,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
           }),
         )
 
-  const issuer = counting(opened.use(await openMountedIssuer('gateway', config.INTERNAL_KEY_FILE, log)), metrics)
+  const issuer = counting(opened.use(await openMountedIssuer('gateway', config, log)), metrics)
   const urls = {
     registry: config.REGISTRY_URL,
     accounts: config.ACCOUNTS_URL,

@@ -39,7 +39,7 @@ async function createPayments(gateway: Gateway, token: string, until: () => bool
 test('a new replica gets its share of the requests once the connections have aged, and no request fails', async () => {
   await using fixture = await openBalanced({ UPSTREAM_CONNECTION_AGE: '1s' })
   const { gateway, balancer, token, first } = fixture
-  await using added = await openUpstream('payments', `${gateway.folder}/internal-jwks.json`)
+  await using added = await openUpstream('payments', gateway.keysOf)
   let stopAt = Infinity
   const sending = createPayments(gateway, token, () => performance.now() > stopAt)
   await wait(500)

@@ -1,13 +1,20 @@
 import { type NatsSettings } from '@frontdesk/events'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
-import { scopes, type SiteAccess } from '@frontdesk/contracts'
+import { scopes, services, type SiteAccess } from '@frontdesk/contracts'
 import { freePort } from '@frontdesk/testing'
+import { writeInternalKeys } from '@frontdesk/testing/internal-keys'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { start } from '../src/start.ts'
-import { openRegistryUpstream, openUpstream, type RegistryUpstream, type Upstream } from './upstreams.ts'
+import {
+  openRegistryUpstream,
+  openUpstream,
+  type KeyFilesOf,
+  type RegistryUpstream,
+  type Upstream,
+} from './upstreams.ts'
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -74,6 +81,7 @@ export interface Gateway extends AsyncDisposable {
   publicUrl: string
   metricsUrl: string
   folder: string
+  keysOf: KeyFilesOf
   tokenKeys: ReturnType<typeof signingKey>[]
   upstreams: { registry: RegistryUpstream; accounts: Upstream; payments: Upstream; 'webhook-delivery': Upstream }
   /** Gets an access token of a client, for all or some of its scopes. */
@@ -102,22 +110,18 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
   const { nats = { NATS_URL: 'nats://127.0.0.1:1' }, env = {}, issuers, onLine } = options
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await throwAwayFolder()).path
-  const internalKey = signingKey('gateway:1')
-  const { d: _private, ...internalPublic } = internalKey
   const tokenKeys = [signingKey('access:2'), signingKey('access:1')]
   const write = (file: string, content: unknown) => writeFile(`${folder}/${file}`, JSON.stringify(content))
-  await write('internal.json', internalKey)
-  await write('internal-jwks.json', { keys: [internalPublic] })
   await write('token-keys.json', { keys: tokenKeys })
   await write('clients.json', { clients: options.clients ?? clients })
   if (issuers !== undefined) await write('issuers.json', issuers)
 
-  const jwksFile = `${folder}/internal-jwks.json`
+  const keysOf = writeInternalKeys(folder, services)
   const upstreams = {
-    registry: stack.use(await openRegistryUpstream(jwksFile)),
-    accounts: stack.use(await openUpstream('accounts', jwksFile)),
-    payments: stack.use(await openUpstream('payments', jwksFile)),
-    'webhook-delivery': stack.use(await openUpstream('webhook-delivery', jwksFile)),
+    registry: stack.use(await openRegistryUpstream(keysOf)),
+    accounts: stack.use(await openUpstream('accounts', keysOf)),
+    payments: stack.use(await openUpstream('payments', keysOf)),
+    'webhook-delivery': stack.use(await openUpstream('webhook-delivery', keysOf)),
   }
   const port = await freePort()
   const metricsPort = await freePort()
@@ -133,7 +137,7 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
       ACCOUNTS_URL: upstreams.accounts.url,
       PAYMENTS_URL: upstreams.payments.url,
       WEBHOOK_DELIVERY_URL: upstreams['webhook-delivery'].url,
-      INTERNAL_KEY_FILE: `${folder}/internal.json`,
+      ...keysOf('gateway'),
       CLIENTS_FILE: `${folder}/clients.json`,
       TOKEN_KEYS_FILE: `${folder}/token-keys.json`,
       ...(issuers === undefined ? {} : { EXTERNAL_ISSUERS_FILE: `${folder}/issuers.json` }),
@@ -197,6 +201,7 @@ export async function openGateway(options: GatewayOptions = {}): Promise<Gateway
     publicUrl,
     metricsUrl,
     folder,
+    keysOf,
     tokenKeys,
     upstreams,
     token,

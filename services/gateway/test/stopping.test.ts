@@ -10,7 +10,7 @@ import { openGateway, site, type Gateway } from './gateway-fixture.ts'
 
 /** Runs a second replica of a gateway as a process, as in production. */
 async function spawnReplica(gateway: Gateway, env: Record<string, string>) {
-  const { folder, upstreams, publicUrl } = gateway
+  const { folder, keysOf, upstreams, publicUrl } = gateway
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts')], {
     env: {
       PATH: process.env['PATH'],
@@ -23,7 +23,7 @@ async function spawnReplica(gateway: Gateway, env: Record<string, string>) {
       ACCOUNTS_URL: upstreams.accounts.url,
       PAYMENTS_URL: upstreams.payments.url,
       WEBHOOK_DELIVERY_URL: upstreams['webhook-delivery'].url,
-      INTERNAL_KEY_FILE: `${folder}/internal.json`,
+      ...keysOf('gateway'),
       CLIENTS_FILE: `${folder}/clients.json`,
       TOKEN_KEYS_FILE: `${folder}/token-keys.json`,
       MAX_EVENT_LOOP_DELAY: '60s',

@@ -1,6 +1,6 @@
 import { internalOperations, type ClientRights, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
 import { problem, problemDetails, ProblemError, problemHeaders } from '@frontdesk/problems'
-import { contentDigest, openTokenVerifier, type VerifiedInternalToken } from '@frontdesk/service/tokens'
+import { contentDigest, openTokenVerifier, type KeyFiles, type VerifiedInternalToken } from '@frontdesk/service/tokens'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 
 /** A request that arrived at an upstream with a valid internal token. */
@@ -11,6 +11,9 @@ export interface Arrived {
   body: string
   caller: VerifiedInternalToken
 }
+
+/** Returns the settings with the keys of a service. */
+export type KeyFilesOf = (service: ServiceName) => KeyFiles
 
 /** A stand-in for a service: it verifies internal tokens as the services do, and answers with the request that it got. */
 export interface Upstream extends AsyncDisposable {
@@ -25,8 +28,8 @@ export interface Upstream extends AsyncDisposable {
   start(): Promise<void>
 }
 
-export async function openUpstream(service: ServiceName, jwksFile: string): Promise<Upstream> {
-  const verify = openTokenVerifier(service, jwksFile)
+export async function openUpstream(service: ServiceName, keysOf: KeyFilesOf): Promise<Upstream> {
+  const verify = openTokenVerifier(service, keysOf(service))
   const requests: Arrived[] = []
   const told: ClientRights[] = []
   let answer: ((arrived: Arrived, reply: FastifyReply) => unknown) | undefined
@@ -94,8 +97,8 @@ export interface RegistryUpstream extends Upstream {
   hang(hangs: boolean): void
 }
 
-export async function openRegistryUpstream(jwksFile: string): Promise<RegistryUpstream> {
-  const upstream = await openUpstream('registry', jwksFile)
+export async function openRegistryUpstream(keysOf: KeyFilesOf): Promise<RegistryUpstream> {
+  const upstream = await openUpstream('registry', keysOf)
   const sites = new Map<string, SiteAccess>()
   const keys = new Map<string, string>()
   let lookups = 0

@@ -40,7 +40,7 @@ export async function openResources(
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
     openInternalClient(
-      opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log)),
+      opened.use(await openMountedIssuer(service, config, log)),
       { accounts: config.ACCOUNTS_URL },
       { tls },
     ),

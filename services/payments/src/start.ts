@@ -87,7 +87,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
       consumers: consumerStates(metrics),
     }
   }
-  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
+  const verify = opened.use(await openMountedVerifier(service, config, log))
   const app = createApp(
     { name: service, log, ready, stopping: signal, metrics: registry, tls: resources.tls },
     deps,

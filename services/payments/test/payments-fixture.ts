@@ -127,7 +127,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   const issuers = new Map<string, TokenIssuer>()
   const clients = new Map<string, InternalClient>()
   for (const name of ['gateway', 'accounts'] as const) {
-    const issuer = await openTokenIssuer(name, fixture.credentials.internalKeyFile(name))
+    const issuer = openTokenIssuer(name, fixture.credentials.internalKeys(name))
     issuers.set(name, issuer)
     clients.set(name, opened.use(openInternalClient(issuer, urls)))
   }
@@ -182,7 +182,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     const { method } = operation
     const reply = await fetch(`${fixture.url(operation.service)}${path}${query}`, {
       method,
-      headers: gateway.sign({ method, path: `${path}${query}`, headers, body: sent }),
+      headers: gateway.sign('payments', { method, path: `${path}${query}`, headers, body: sent }),
       ...(sent === undefined ? {} : { body: sent }),
     })
     return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }

@@ -30,7 +30,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
 
   await using opened = new AsyncDisposableStack()
   const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
-  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
+  const verify = opened.use(await openMountedVerifier(service, config, log))
   const tls = opened.use(await openInternalTls(config, log))
   const { url: databaseUrl, directUrl } = databaseUrls('REGISTRY', config)
   const { pool, prisma, listPool } = opened.use(
@@ -70,7 +70,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     return { nats: bus.state(), clock: clock.state() }
   }
 
-  const issuer = opened.use(await openMountedIssuer(service, config.INTERNAL_KEY_FILE, log))
+  const issuer = opened.use(await openMountedIssuer(service, config, log))
   const internal = opened.use(openInternalClient(issuer, { 'webhook-delivery': config.WEBHOOK_DELIVERY_URL }, { tls }))
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const app = createApp(

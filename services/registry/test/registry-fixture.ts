@@ -15,7 +15,7 @@ import {
 import { openPool, type Pool } from '@frontdesk/database'
 import { openCredentials } from '@frontdesk/dev-stack/services'
 import type { ProblemDetails } from '@frontdesk/problems'
-import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
+import { openTokenIssuer, type KeyFiles, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { throwAwayDatabase } from '@frontdesk/testing'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { pino } from 'pino'
@@ -55,6 +55,8 @@ export interface RegistryFixture extends AsyncDisposable {
   pool: Pool
   /** The environment of the service. */
   env: Record<string, string>
+  /** Returns the settings with the keys of a service. */
+  keysOf(service: ServiceName): KeyFiles
   /** Makes a client with all scopes and access to these systems. */
   client(systems: string[], more?: Partial<Principal>): Client
   /** Calls an internal operation as a service. */
@@ -88,8 +90,7 @@ export async function startRegistry({
     ...nats,
     PUBLIC_URL: 'https://frontdesk.example',
     WEBHOOK_DELIVERY_URL: 'http://127.0.0.1:1',
-    INTERNAL_KEY_FILE: credentials.internalKeyFile('registry'),
-    INTERNAL_JWKS_FILE: credentials.internalJwksFile,
+    ...credentials.internalKeys('registry'),
     ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile('registry'),
     ...env,
   }
@@ -98,7 +99,7 @@ export async function startRegistry({
   stack.defer(() => pool.end())
   const issuers = new Map<ServiceName, TokenIssuer>()
   for (const service of ['gateway', 'payments'] as const) {
-    issuers.set(service, await openTokenIssuer(service, credentials.internalKeyFile(service)))
+    issuers.set(service, openTokenIssuer(service, credentials.internalKeys(service)))
   }
 
   async function send(
@@ -113,7 +114,7 @@ export async function startRegistry({
     const target = `${path}${call.query === undefined ? '' : `?${call.query}`}`
     const response = await fetch(`${running.url}${target}`, {
       method,
-      headers: issuer.sign({
+      headers: issuer.sign('registry', {
         method,
         path: target,
         headers: {
@@ -157,6 +158,7 @@ export async function startRegistry({
     databaseUrl: database.runtimeUrl,
     pool,
     env: environment,
+    keysOf: credentials.internalKeys,
     client,
     internal(as, id, params, query) {
       const { method, path }: { method: string; path: string } = internalOperations[id satisfies InternalOperationId]

@@ -1,9 +1,10 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { operations } from '@frontdesk/contracts'
 import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { eventually } from '@frontdesk/testing'
+import { newInternalKey, replaceFile } from '@frontdesk/testing/internal-keys'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startRegistry, type Client, type RegistryFixture } from './registry-fixture.ts'
 
@@ -12,12 +13,6 @@ beforeAll(async () => {
   registry = await startRegistry()
 })
 afterAll(() => registry[Symbol.asyncDispose]())
-
-/** Replaces a file in one step, as a mounted secret is. */
-function replace(path: string, content: object): void {
-  writeFileSync(`${path}.new`, JSON.stringify(content))
-  renameSync(`${path}.new`, path)
-}
 
 function read<Content>(path: string): Content {
   return JSON.parse(readFileSync(path, 'utf8')) as Content
@@ -61,9 +56,9 @@ test('a key ring is rotated while the service runs: a new key is added, then use
     )
     return rows.map(({ key }) => key)
   }
-  replace(path, { current: 'k1', keys: both })
+  replaceFile(path, { current: 'k1', keys: both })
   await wait(1_500)
-  replace(path, { current: 'k2', keys: both })
+  replaceFile(path, { current: 'k2', keys: both })
   await eventually(
     async () => {
       await client.succeed('createSite', { body: { Name: 'Later' } })
@@ -78,35 +73,67 @@ test('a key ring is rotated while the service runs: a new key is added, then use
 test('a ring file that is not valid changes nothing', async () => {
   const path = registry.env['ENCRYPTION_KEYS_FILE'] ?? ''
   const valid = read<object>(path)
-  replace(path, { current: 'k3', keys: {} })
+  replaceFile(path, { current: 'k3', keys: {} })
   await wait(1_500)
   await registry.client(['Exact']).succeed('createSite', { body: { Name: 'Meanwhile' } })
-  replace(path, valid)
+  replaceFile(path, valid)
 })
 
-test("a service's internal key is rotated while it calls, and the removed one is refused within seconds", async () => {
+test("a caller's internal key is rotated while it calls, and the removed one is refused within seconds", async () => {
   const client = registry.client(['Exact'])
   const { Identity } = await client.succeed('createSite', { body: { Name: 'Called' } })
   const requests = load(client, Identity.SiteSlug)
   const path = registry.env['INTERNAL_JWKS_FILE'] ?? ''
   const { keys } = read<{ keys: { kid: string }[] }>(path)
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  const names = { kid: 'gateway:2', alg: 'EdDSA' }
+  const { own, open } = newInternalKey('gateway:2')
   const keyFile = `${path}.gateway-2`
-  replace(keyFile, { ...privateKey.export({ format: 'jwk' }), ...names })
-  const later = await openTokenIssuer('gateway', keyFile)
+  replaceFile(keyFile, own)
+  const later = openTokenIssuer('gateway', { INTERNAL_KEY_FILE: keyFile, INTERNAL_JWKS_FILE: path })
 
-  const statusWith = async (issuer: TokenIssuer) => {
-    const { method, path } = operations.listSites
-    const headers = { authorization: `Bearer ${await issuer.mint('registry', { principal: client.principal })}` }
-    return (await fetch(`${registry.url}${path}`, { headers: issuer.sign({ method, path, headers }) })).status
-  }
-  expect(await statusWith(later)).toBe(401)
-  replace(path, { keys: [...keys, { ...publicKey.export({ format: 'jwk' }), ...names }] })
-  await eventually(async () => expect(await statusWith(later)).toBe(200), { within: 10_000 })
+  expect(await statusWith(later, client)).toBe(401)
+  replaceFile(path, { keys: [...keys, open] })
+  await eventually(async () => expect(await statusWith(later, client)).toBe(200), { within: 10_000 })
   expect(await requests.stop()).toEqual([])
 
-  replace(path, { keys: keys.filter(({ kid }) => !kid.startsWith('gateway:')) })
-  await eventually(async () => expect(await statusWith(later)).toBe(401), { within: 10_000 })
+  replaceFile(path, { keys: keys.filter(({ kid }) => !kid.startsWith('gateway:')) })
+  await eventually(async () => expect(await statusWith(later, client)).toBe(401), { within: 10_000 })
   expect((await client.call('listSites')).status).toBe(401)
+  replaceFile(path, { keys })
+  await eventually(async () => expect((await client.call('listSites')).status).toBe(200), { within: 10_000 })
 })
+
+test('the internal key of a called service is rotated, and callers of either list of keys are served until it ends', async () => {
+  const client = registry.client(['Exact'])
+  const { Identity } = await client.succeed('createSite', { body: { Name: 'Called too' } })
+  // Its callers know the first key of registry alone.
+  const requests = load(client, Identity.SiteSlug)
+  const { INTERNAL_KEY_FILE: keyFile = '', INTERNAL_JWKS_FILE: path = '' } = registry.env
+  const { keys } = read<{ keys: { kid: string }[] }>(path)
+  const first = read<object>(keyFile)
+  const { own, open } = newInternalKey('registry:2')
+  // As callers see the list once the new key stands first.
+  const laterList = `${path}.later`
+  replaceFile(laterList, { keys: [open, ...keys] })
+  const later = openTokenIssuer('gateway', { ...registry.keysOf('gateway'), INTERNAL_JWKS_FILE: laterList })
+
+  expect(await statusWith(later, client)).toBe(401)
+  replaceFile(keyFile, { keys: [first, own] })
+  await eventually(async () => expect(await statusWith(later, client)).toBe(200), { within: 10_000 })
+  replaceFile(keyFile, { keys: [own, first] })
+  await wait(1_500)
+  expect(await statusWith(later, client)).toBe(200)
+  expect(await requests.stop()).toEqual([])
+
+  replaceFile(keyFile, own)
+  await eventually(async () => expect((await client.call('listSites')).status).toBe(401), { within: 10_000 })
+  expect(await statusWith(later, client)).toBe(200)
+  replaceFile(keyFile, first)
+})
+
+/** Returns the status that an issuer's request gets. */
+async function statusWith(issuer: TokenIssuer, { principal }: Client): Promise<number> {
+  const { method, path } = operations.listSites
+  const headers = { authorization: `Bearer ${await issuer.mint('registry', { principal })}` }
+  const signed = issuer.sign('registry', { method, path, headers })
+  return (await fetch(`${registry.url}${path}`, { headers: signed })).status
+}

@@ -19,6 +19,7 @@ export const Config = Type.Object({
   ...natsSettings,
   /** The gateway's address as clients see it: sources and schemas of our events. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^/]+$' }),
+  INTERNAL_KEY_FILE: Type.String(),
   INTERNAL_JWKS_FILE: Type.String(),
   ENCRYPTION_KEYS_FILE: Type.String(),
   /** The waits after each failed attempt; the first attempt is always at once. */

@@ -46,7 +46,7 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
   const rules = deliveryRules(config)
   await using opened = new AsyncDisposableStack()
   const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
-  const verify = opened.use(await openMountedVerifier(service, config.INTERNAL_JWKS_FILE, log))
+  const verify = opened.use(await openMountedVerifier(service, config, log))
   const tls = opened.use(await openInternalTls(config, log))
 
   // The direct one is for sessions that hold locks.

@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import {
@@ -32,6 +30,8 @@ import {
   connectNats,
 } from '@frontdesk/events'
 import type { Running } from '@frontdesk/service/process'
+import { replaceFile, writeInternalKeys } from '@frontdesk/testing/internal-keys'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { eventually, throwAwayDatabase, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
@@ -155,14 +155,17 @@ export async function openDeliveryFixture(
   await provisionStreams(connection, streams, own.consumers)
   const pool = openPool({ url: database.url, name: 'delivery test', size: 4 })
   stack.defer(() => pool.end())
-  const files = keyFiles(stack)
-  const issuer = await openTokenIssuer('gateway', files.keys.gateway)
+  const folder = stack.use(await throwAwayFolder()).path
+  const keysOf = writeInternalKeys(folder, ['gateway', 'registry', 'webhook-delivery'])
+  const issuer = openTokenIssuer('gateway', keysOf('gateway'))
+  const ring = join(folder, 'ring.json')
+  replaceFile(ring, { current: 'k1', keys: { k1: randomBytes(32).toString('base64') } })
   const base = {
     ...quick,
     WEBHOOK_DELIVERY_DATABASE_URL: database.runtimeUrl,
     ...nats.settings('webhook-delivery'),
-    INTERNAL_JWKS_FILE: files.jwks,
-    ENCRYPTION_KEYS_FILE: files.ring,
+    ...keysOf('webhook-delivery'),
+    ENCRYPTION_KEYS_FILE: ring,
     ...env,
   }
   const replicas = new Set<Running>()
@@ -210,7 +213,7 @@ export async function openDeliveryFixture(
     async callAs(service, id, { params = {}, body } = {}) {
       const { method, path: pattern } = internalOperations[id]
       const path = operationUrl(pattern, params)
-      const caller = await openTokenIssuer(service, files.keys[service])
+      const caller = openTokenIssuer(service, keysOf(service))
       const principal = { id: `service:${service}`, scopes: [], practiceManagementSystems: [] }
       const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
       const headers = {
@@ -219,7 +222,7 @@ export async function openDeliveryFixture(
       }
       const reply = await fetch(`${first?.url ?? ''}${path}`, {
         method,
-        headers: caller.sign({ method, path, headers, body: sent }),
+        headers: caller.sign('webhook-delivery', { method, path, headers, body: sent }),
         ...(sent === undefined ? {} : { body: sent }),
       })
       return { status: reply.status, body: await reply.json() }
@@ -290,7 +293,7 @@ function callerOf(url: () => string, gateway: TokenIssuer, principal: Principal,
     }
     const reply = await fetch(`${url()}${path}`, {
       method,
-      headers: gateway.sign({ method, path, headers, body: sent }),
+      headers: gateway.sign('webhook-delivery', { method, path, headers, body: sent }),
       ...(sent === undefined ? {} : { body: sent }),
     })
     return { status: reply.status, body: (await reply.json()) as never, headers: reply.headers }
@@ -369,25 +372,6 @@ async function readStream(
     if (message !== null) found.push(message.json())
   }
   return found
-}
-
-function keyFiles(stack: AsyncDisposableStack) {
-  const folder = mkdtempSync(join(tmpdir(), 'delivery-test-'))
-  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
-  const publicKeys: object[] = []
-  const keyOf = (service: string): string => {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-    const path = join(folder, `${service}.json`)
-    const more = { kid: `${service}:1`, alg: 'EdDSA' }
-    publicKeys.push({ ...publicKey.export({ format: 'jwk' }), ...more })
-    writeFileSync(path, JSON.stringify({ ...privateKey.export({ format: 'jwk' }), ...more }))
-    return path
-  }
-  const keys = { gateway: keyOf('gateway'), registry: keyOf('registry') }
-  const paths = { jwks: join(folder, 'jwks.json'), ring: join(folder, 'ring.json') }
-  writeFileSync(paths.jwks, JSON.stringify({ keys: publicKeys }))
-  writeFileSync(paths.ring, JSON.stringify({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } }))
-  return { ...paths, keys }
 }
 
 /** A caller's deliveries, newest first, once there are as many as expected. */

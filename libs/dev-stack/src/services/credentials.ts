@@ -19,9 +19,8 @@ export interface Credentials {
   clients: DevelopmentClient[]
   clientsFile: string
   tokenKeysFile: string
-  internalJwksFile: string
-  /** File with a service's private signing key. */
-  internalKeyFile(service: string): string
+  /** The settings that name the files with a service's own key, and with the public keys of all. */
+  internalKeys(service: string): Record<'INTERNAL_KEY_FILE' | 'INTERNAL_JWKS_FILE', string>
   /** File with a service's ring of encryption keys. */
   encryptionKeysFile(service: string): string
   sandboxWebhookSecret: string
@@ -90,8 +89,10 @@ export function openCredentials(home: string, services: readonly string[]): Cred
     })),
     clientsFile,
     tokenKeysFile,
-    internalJwksFile,
-    internalKeyFile,
+    internalKeys: (service) => ({
+      INTERNAL_KEY_FILE: internalKeyFile(service),
+      INTERNAL_JWKS_FILE: internalJwksFile,
+    }),
     encryptionKeysFile,
     sandboxWebhookSecret: secrets.sandboxWebhook,
     bus: openBusCredentials(join(folder, 'nats')),

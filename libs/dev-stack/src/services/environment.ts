@@ -32,8 +32,7 @@ export function serviceEnvironment(
     PUBLIC_URL: publicUrl,
     // Sandbox-provider has no user, and no use for one.
     ...(service === 'sandbox-provider' ? {} : credentials.bus.settings(addresses.natsUrl, service)),
-    INTERNAL_KEY_FILE: credentials.internalKeyFile(service),
-    INTERNAL_JWKS_FILE: credentials.internalJwksFile,
+    ...credentials.internalKeys(service),
     ENCRYPTION_KEYS_FILE: credentials.encryptionKeysFile(service),
     ...(databaseUrl === undefined ? {} : { [serviceVariable(service, 'DATABASE_URL')]: databaseUrl }),
     ...(passwordFile === undefined ? {} : { [serviceVariable(service, 'DATABASE_PASSWORD_FILE')]: passwordFile }),

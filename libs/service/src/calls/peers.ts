@@ -71,7 +71,7 @@ export function openPeers(
       if (waitMs > 0) throw problem('service_unavailable', { retryAfter: Math.ceil(waitMs / 1000) })
       try {
         const request = { method, path, headers: { ...headers, authorization }, body }
-        const signed = { ...request, headers: issuer.sign(request) }
+        const signed = { ...request, headers: issuer.sign(service, request) }
         const answer = await send.request(signed, deadlineMs, mayRepeat)
         breaker.answered()
         return answer

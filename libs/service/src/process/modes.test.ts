@@ -53,7 +53,7 @@ test.each(cases)('%s=%s needs development mode, which alone allows it', (setting
 test.each([
   ['ACCOUNTS_URL', { ACCOUNTS_URL: 'http://accounts:8080', INTERNAL_TLS: 'mesh' }],
   ['ACCOUNTS_URL on this machine', { ACCOUNTS_URL: 'http://127.0.0.1:9000' }],
-  ['HOST of the gateway', { INTERNAL_TLS: undefined, INTERNAL_JWKS_FILE: undefined }],
+  ['HOST of the gateway', { INTERNAL_TLS: undefined, CLIENTS_FILE: '/run/clients.json' }],
   ['NATS_URL', { NATS_URL: 'nats://nats-1:4222', NATS_TLS: 'mesh' }],
   ['NATS_URL on this machine', { NATS_URL: 'nats://127.0.0.1:4222,localhost:4223', NATS_TLS: 'off' }],
   ['a socket', { [database]: 'postgresql://payments_runtime:x@%2Fvar%2Frun/payments' }],

@@ -48,9 +48,9 @@ const onlyInDevelopment: readonly Rule[] = [
   },
   {
     setting: /^HOST$/,
-    // The gateway has no such keys: it stands behind the proxy that ends TLS for PUBLIC_URL.
-    why: (value, { INTERNAL_JWKS_FILE: serves, INTERNAL_TLS: tls }) =>
-      serves !== undefined && !isLocal(value) && tls === undefined
+    // The gateway, which alone has clients, stands behind the proxy that ends TLS for PUBLIC_URL.
+    why: (value, { INTERNAL_JWKS_FILE: serves, CLIENTS_FILE: clients, INTERNAL_TLS: tls }) =>
+      serves !== undefined && clients === undefined && !isLocal(value) && tls === undefined
         ? 'others could reach the service in the clear; set INTERNAL_TLS=mutual, or mesh if one encrypts calls'
         : undefined,
   },

@@ -1,14 +1,13 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeInternalKeys } from '@frontdesk/testing/internal-keys'
+import { afterAll, expect, test } from 'vitest'
 import type { ArrivedRequest } from './request-signatures.ts'
-import { openTokenIssuer, openTokenVerifier, type InternalClaims, type TokenIssuer } from './internal-tokens.ts'
+import { openTokenIssuer, openTokenVerifier, type InternalClaims } from './internal-tokens.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tokens-'))
-const keyFile = join(folder, 'key.json')
-const jwksFile = join(folder, 'jwks.json')
+const keysOf = writeInternalKeys(folder, ['gateway', 'payments', 'accounts'])
 const start = Date.parse('2026-11-22T08:00:00.400Z')
 const seconds = (count: number) => start + count * 1000
 
@@ -28,25 +27,19 @@ const claims: InternalClaims = {
   },
 }
 
-let issuer: TokenIssuer
-beforeAll(async () => {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-  writeFileSync(keyFile, JSON.stringify({ ...privateKey.export({ format: 'jwk' }), kid: 'gateway:1', alg: 'EdDSA' }))
-  const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'gateway:1', alg: 'EdDSA' }]
-  writeFileSync(jwksFile, JSON.stringify({ keys }))
-  issuer = await openTokenIssuer('gateway', keyFile, () => start)
-})
+const issuer = openTokenIssuer('gateway', keysOf('gateway'), () => start)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Returns a request with a new token for a service, signed. */
 async function signedFor(audience: 'payments' | 'accounts'): Promise<ArrivedRequest> {
   const authorization = `Bearer ${await issuer.mint(audience, claims)}`
-  return { method: 'GET', url: '/x', headers: issuer.sign({ method: 'GET', path: '/x', headers: { authorization } }) }
+  const request = { method: 'GET', path: '/x', headers: { authorization } }
+  return { method: 'GET', url: '/x', headers: issuer.sign(audience, request) }
 }
 
 /** Verifies a new token with a clock that is this many seconds from the issuer's. */
 const verifiedAt = async (skew: number) =>
-  openTokenVerifier('payments', jwksFile, () => seconds(skew))(await signedFor('payments'))
+  openTokenVerifier('payments', keysOf('payments'), () => seconds(skew))(await signedFor('payments'))
 
 test.for([-400, -90, -5, 0, 5, 70, 90, 149])(
   'a token is accepted by a clock that is %d s from its issuer',
@@ -67,7 +60,7 @@ test('a token is refused once it has ended by more than 90 s, and the refusal sa
 
 test('a token that was verified is accepted again until then, and not for longer', async () => {
   let now = seconds(80)
-  const verify = openTokenVerifier('payments', jwksFile, () => now)
+  const verify = openTokenVerifier('payments', keysOf('payments'), () => now)
   const request = await signedFor('payments')
   const first = await verify(request)
   expect(await verify(request)).toBe(first)
@@ -77,7 +70,7 @@ test('a token that was verified is accepted again until then, and not for longer
 
 test('only accounts learns the contact of a site', async () => {
   const verifyFor = async (audience: 'accounts' | 'payments') => {
-    return (await openTokenVerifier(audience, jwksFile, () => start)(await signedFor(audience))).site
+    return (await openTokenVerifier(audience, keysOf(audience), () => start)(await signedFor(audience))).site
   }
   expect(await verifyFor('accounts')).toEqual(claims.site)
   const { emailAddress: _email, phoneNumber: _phone, ...facts } = claims.site ?? {}

@@ -1,22 +1,12 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { services, type Scope, type ServiceName, type SiteAccess } from '@frontdesk/contracts'
+import type { Scope, ServiceName, SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import {
-  createLocalJWKSet,
-  errors,
-  importJWK,
-  jwtVerify,
-  SignJWT,
-  type CryptoKey,
-  type JSONWebKeySet,
-  type JWK,
-} from 'jose'
+import { createLocalJWKSet, errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
+import { ownerOf, readInternalKeys, type InternalKeys, type KeyFiles } from './internal-keys.ts'
 import {
-  openRequestSigner,
-  openSignatureKeys,
   signatureSeconds,
+  signRequest,
   verifySignature,
   type ArrivedRequest,
   type OutgoingRequest,
@@ -72,35 +62,34 @@ export interface TokenIssuer {
   readonly service: ServiceName
   /** Signs a token for one service (EdDSA), valid for 60 s. */
   mint(audience: ServiceName, claims: InternalClaims): Promise<string>
-  /** Returns a request's headers, which have a token of `mint`, with the signature that binds the token to this request. */
-  sign(request: OutgoingRequest): Record<string, string>
+  /** Returns the headers of a request to a service, which have a token of `mint`, with the signature that binds the token to this request. */
+  sign(audience: ServiceName, request: OutgoingRequest): Record<string, string>
 }
 
 /** Verifies token and signature of a request before its body is read. Removes headers that are not signed. */
 export type TokenVerifier = (request: ArrivedRequest) => Promise<VerifiedInternalToken>
 
-/** Opens the issuer of a service from its private JWK file. The key's `kid` starts with the service's name and a colon. */
-export async function openTokenIssuer(
-  service: ServiceName,
-  keyFile: string,
-  now: () => number = Date.now,
-): Promise<TokenIssuer> {
-  const jwk = JSON.parse(readFileSync(keyFile, 'utf8')) as JWK
-  if (issuerOf(jwk.kid) !== service) throw new Error(`${keyFile} is not a key of ${service}`)
-  const key = (await importJWK(jwk, 'EdDSA')) as CryptoKey
+/** Opens the issuer of a service from its key files. Throws an Error if they are not valid. */
+export function openTokenIssuer(service: ServiceName, files: KeyFiles, now?: () => number): TokenIssuer {
+  return issuerWith(service, readInternalKeys(service, files), now)
+}
+
+/** Makes the issuer of a service from its keys. */
+export function issuerWith(service: ServiceName, keys: InternalKeys, now: () => number = Date.now): TokenIssuer {
+  const { kid, key } = keys.signing
   return {
     service,
     mint(audience, claims) {
       const issuedAt = Math.floor(now() / 1000)
       return new SignJWT({ principal: claims.principal, ...(claims.site && { site: factsFor(audience, claims.site) }) })
-        .setProtectedHeader({ alg: 'EdDSA', typ: 'internal+jwt', kid: jwk.kid ?? '' })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'internal+jwt', kid })
         .setIssuer(service)
         .setAudience(audience)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(key)
     },
-    sign: openRequestSigner(jwk, now),
+    sign: (audience, request) => signRequest(request, keys.requestKeyTo(audience), Math.floor(now() / 1000)),
   }
 }
 
@@ -111,18 +100,17 @@ function factsFor(audience: ServiceName, site: SiteAccess): SiteAccess {
   return facts
 }
 
+/** Opens the verifier of a service from its key files. Throws an Error if they are not valid. */
+export function openTokenVerifier(audience: ServiceName, files: KeyFiles, now?: () => number): TokenVerifier {
+  return verifierWith(audience, readInternalKeys(audience, files), now)
+}
+
 /**
- * Opens the verifier of a service from the mounted public keys of all services. It caches verified tokens by their hash
- * until they expire; signatures differ from request to request. It throws `unauthorized`.
+ * Makes the verifier of a service from its keys. It caches verified tokens by their hash until they expire; signatures differ from
+ * request to request. It throws `unauthorized`.
  */
-export function openTokenVerifier(
-  audience: ServiceName,
-  jwksFile: string,
-  now: () => number = Date.now,
-): TokenVerifier {
-  const keySet = JSON.parse(readFileSync(jwksFile, 'utf8')) as JSONWebKeySet
-  const keys = createLocalJWKSet(keySet)
-  const signatureKeys = openSignatureKeys(keySet.keys)
+export function verifierWith(audience: ServiceName, keys: InternalKeys, now: () => number = Date.now): TokenVerifier {
+  const tokenKeys = createLocalJWKSet(keys.publicKeys)
   const verified = new LRUCache<string, VerifiedInternalToken>({ max: 10_000, ttlResolution: 0 })
 
   async function verifyToken(authorization: string | undefined): Promise<VerifiedInternalToken> {
@@ -132,14 +120,14 @@ export function openTokenVerifier(
     const known = verified.get(id)
     if (known !== undefined) return known
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      const { payload, protectedHeader } = await jwtVerify(token, tokenKeys, {
         algorithms: ['EdDSA'],
         typ: 'internal+jwt',
         audience,
         clockTolerance: toleranceSeconds,
         currentDate: new Date(now()),
       })
-      const service = issuerOf(protectedHeader.kid)
+      const service = ownerOf(protectedHeader.kid)
       if (service === undefined || payload.iss !== service) throw new Error('the key is not a key of the issuer')
       const result: VerifiedInternalToken = {
         service,
@@ -159,8 +147,8 @@ export function openTokenVerifier(
   return async (request) => {
     const verifiedToken = await verifyToken(request.headers.authorization)
     try {
-      const { keyId, created } = verifySignature(request, signatureKeys)
-      if (issuerOf(keyId) !== verifiedToken.service) throw new Error('the signature is not of the service of the token')
+      const { keyId, created } = verifySignature(request, keys.requestKeyOf)
+      if (ownerOf(keyId) !== verifiedToken.service) throw new Error('the signature is not of the service of the token')
       const seconds = Math.round(now() / 1000 - created)
       // A time in the future refuses nothing, as with tokens.
       if (seconds > signatureSeconds + toleranceSeconds)
@@ -178,9 +166,4 @@ function endedAgo(error: unknown, audience: ServiceName, now: number): { detail?
   if (!(error instanceof errors.JWTExpired)) return {}
   const seconds = Math.round(now / 1000 - (error.payload.exp ?? 0))
   return { detail: `The internal token ended ${seconds} s ago by the clock of ${audience}: compare the clocks.` }
-}
-
-function issuerOf(kid: string | undefined): ServiceName | undefined {
-  const name = kid?.split(':', 1)[0]
-  return services.find((service) => service === name)
 }

@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, hash, sign, verify, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { RequestKey } from './internal-keys.ts'
 
 /** A request between services, as its caller sends it. */
 export interface OutgoingRequest {
@@ -36,41 +37,31 @@ const unsigned: ReadonlySet<string> = new Set([
 export const signatureSeconds = 60
 
 const label = 'request'
-const inputForm = /^request=(\(((?:"[a-z0-9@!#$%&'*+.^_`|~-]+" ?)+)\);created=(\d{1,12});keyid="([\w.:-]{1,200})")$/
+const inputForm = /^request=(\(((?:"[a-z0-9@!#$%&'*+.^_`|~-]+" ?)+)\);created=(\d{1,12});keyid="([\w.:/-]{1,200})")$/
 
 /** Returns the `Content-Digest` of a body (RFC 9530). */
 export const contentDigest = (body: Buffer): string => `sha-256=:${hash('sha256', body, 'base64')}:`
 
 /**
- * Opens the signer of a service's requests (RFC 9421, Ed25519). It returns the headers of a request with its signature and the digest of
- * its body, so that nobody who sees the request can send its token with another method, address, body or caller.
+ * Returns the headers of a request with its signature (RFC 9421, HMAC-SHA256) and the digest of its body, so that nobody who sees the
+ * request can send its token with another method, address, body or caller. `created` is in seconds since 1970.
  */
-export function openRequestSigner(
-  jwk: JsonWebKey & { kid?: string | undefined },
-  now: () => number,
-): (request: OutgoingRequest) => Record<string, string> {
-  const key = createPrivateKey({ key: jwk, format: 'jwk' })
-
-  return ({ method, path, headers, body }) => {
-    const signed: Record<string, string> = {}
-    // Names arrive in lower case, and a signature has them so.
-    for (const name in headers) signed[name.toLowerCase()] = headers[name] ?? ''
-    if (body !== undefined && body.byteLength > 0) signed['content-digest'] = contentDigest(body)
-    const names = Object.keys(signed).filter((name) => !unsigned.has(name))
-    const parts = ['@method', '@request-target', ...names].map((name) => `"${name}"`).join(' ')
-    const input = `(${parts});created=${Math.floor(now() / 1000)};keyid="${jwk.kid ?? ''}"`
-    const base = signatureBase(method, path, names, signed, input)
-    signed['signature-input'] = `${label}=${input}`
-    signed['signature'] = `${label}=:${sign(null, base, key).toString('base64')}:`
-    return signed
-  }
-}
-
-/** Opens the public keys of services for their signatures, by `kid`. */
-export function openSignatureKeys(
-  keys: readonly (JsonWebKey & { kid?: string | undefined })[],
-): Map<string, KeyObject> {
-  return new Map(keys.map((jwk) => [jwk.kid ?? '', createPublicKey({ key: jwk, format: 'jwk' })]))
+export function signRequest(
+  { method, path, headers, body }: OutgoingRequest,
+  { id, key }: RequestKey,
+  created: number,
+): Record<string, string> {
+  const signed: Record<string, string> = {}
+  // Names arrive in lower case, and a signature has them so.
+  for (const name in headers) signed[name.toLowerCase()] = headers[name] ?? ''
+  if (body !== undefined && body.byteLength > 0) signed['content-digest'] = contentDigest(body)
+  const names = Object.keys(signed).filter((name) => !unsigned.has(name))
+  const parts = ['@method', '@request-target', ...names].map((name) => `"${name}"`).join(' ')
+  const input = `(${parts});created=${created};keyid="${id}"`
+  const base = signatureBase(method, path, names, signed, input)
+  signed['signature-input'] = `${label}=${input}`
+  signed['signature'] = `${label}=:${createHmac('sha256', key).update(base).digest('base64')}:`
+  return signed
 }
 
 /** A signature that is valid. */
@@ -84,7 +75,10 @@ export interface VerifiedSignature {
  * Verifies the signature of a request, and removes the headers from it that the signature does not cover, so that no handler reads what
  * somebody added. The body is not here yet: its digest is compared once it is. Throws an Error with the reason.
  */
-export function verifySignature(request: ArrivedRequest, keys: ReadonlyMap<string, KeyObject>): VerifiedSignature {
+export function verifySignature(
+  request: ArrivedRequest,
+  keyOf: (id: string) => KeyObject | undefined,
+): VerifiedSignature {
   const { method, url, headers } = request
   const [, input, list = '', created = '', keyId = ''] = inputForm.exec(text(headers['signature-input'])) ?? []
   if (input === undefined) throw new Error('the request is not signed')
@@ -92,11 +86,12 @@ export function verifySignature(request: ArrivedRequest, keys: ReadonlyMap<strin
   if (target !== '@method' || path !== '@request-target' || !names.includes('authorization')) {
     throw new Error('the signature covers too little')
   }
-  const key = keys.get(keyId)
+  const key = keyOf(keyId)
   if (key === undefined) throw new Error(`the key ${keyId} of the signature is not known`)
   const base = signatureBase(method, url, names, headers, input)
-  const signature = /^request=:([A-Za-z0-9+/=]{88}):$/.exec(text(headers['signature']))?.[1] ?? ''
-  if (!verify(null, base, key, Buffer.from(signature, 'base64'))) {
+  const signature = /^request=:([A-Za-z0-9+/]{43}=):$/.exec(text(headers['signature']))?.[1] ?? ''
+  const [given, expected] = [Buffer.from(signature, 'base64'), createHmac('sha256', key).update(base).digest()]
+  if (given.byteLength !== expected.byteLength || !timingSafeEqual(given, expected)) {
     throw new Error('the signature is of another request')
   }
   const covered = new Set(names)
