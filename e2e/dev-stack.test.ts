@@ -96,13 +96,14 @@ test(
 )
 
 test(
-  'npm start refuses to run twice, stops what a killed run left behind, and ends on SIGTERM',
+  'npm start refuses to run twice, stops what a killed run left behind, prints its banner last, and ends on SIGTERM',
   { timeout: START_WITHIN_MS * 3 },
   async () => {
     await using folder = await throwAwayFolder()
     const home = join(folder.path, 'state')
     const env = { FRONTDESK_HOME: home, GATEWAY_PORT: '0' }
-    await using killed = npmStart(env)
+    // Its readiness is not read from its log, which this level leaves empty.
+    await using killed = npmStart({ ...env, LOG_LEVEL: 'warn' })
     await eventually(() => expect(killed.output()).toContain('Frontdesk is ready'), { within: START_WITHIN_MS })
     const left = devFile(home)
 
@@ -119,6 +120,14 @@ test(
     expect(living(left)).toEqual([])
 
     const dev = devFile(home)
+    await fetch(`${dev.gateway}/no-such-path`)
+    const log = join(home, 'logs', 'gateway.log')
+    await eventually(() => expect(readFileSync(log, 'utf8')).toContain('"msg":"request"'), { within: 10_000 })
+    const [before = '', banner = ''] = next.output().split('Frontdesk is ready')
+    expect(before).toContain('starting accounts, gateway')
+    expect(banner).toContain('npm run trigger -- payment.succeeded')
+    // A busy machine may bring warnings.
+    expect(banner).not.toMatch(/ info | request /)
     next.kill('SIGTERM')
     expect(await next.exited).toBe(0)
     expect(living(dev)).toEqual([])

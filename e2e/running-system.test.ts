@@ -13,7 +13,7 @@ import {
   UnprocessableProblem,
   UserErrorProblem,
 } from '@frontdesk/client'
-import { eventSubject, type Envelope } from '@frontdesk/contracts'
+import { eventSubject, publicEventTypes, publicWildcards, type Envelope } from '@frontdesk/contracts'
 import { connectNats } from '@frontdesk/events'
 import { eventually } from '@frontdesk/testing/eventually'
 import { openReceiver } from '@frontdesk/testing/receiver'
@@ -21,6 +21,7 @@ import { CloudEvent, HTTP } from 'cloudevents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPractice } from './system/practice.ts'
 import { startSystem, type StartedSystem } from './system/start-system.ts'
+import { triggers } from './trigger/triggers.ts'
 
 let system: StartedSystem
 
@@ -62,27 +63,89 @@ test('The embedded demo serves its page until it is stopped, and cleans up', asy
   expect(told).toContain('The site is deleted')
 })
 
-/** The commands for the onboarding that the reader of the README completes in a browser. */
-const finishOnboarding = (sandbox: string) => `
-account=$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).externalAccountId')
-curl -s -X POST ${sandbox}/_control/accounts/$account/complete
-until [ "$(call $api/api/v1/sites/$site/payment-provider-accounts | json 'at(0).status')" = Active ]; do sleep 0.2; done
-`
+/** Runs a command until it ends; `told` is what it has printed so far. */
+function running(command: string, args: string[], home: string) {
+  const child = spawn(command, args, { env: { ...process.env, FRONTDESK_HOME: home } })
+  const output = { text: '' }
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output.text += text))
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  return {
+    child,
+    exited,
+    /** Waits for what it prints. */
+    told: (pattern: RegExp) =>
+      eventually(() => pattern.exec(output.text)?.[1] ?? Promise.reject(new Error(output.text)), { within: 30_000 }),
+    output,
+  }
+}
 
-test('The curl story of the README ends at a checkout page', async () => {
-  const { gateway, sandbox } = system.devStack.dev
+async function readmeStory(): Promise<string> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  const story = /```sh story\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  const [beforeOnboarding = '', afterOnboarding = ''] = story.split(/^# Open that address .*onboarding.*$/m)
-  const script = (beforeOnboarding + finishOnboarding(sandbox) + afterOnboarding)
-    .replace('http://127.0.0.1:8080', gateway)
-    .replace('.frontdesk/dev.json', `${system.devStack.home}/dev.json`)
+  return /```sh story\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+}
 
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script])
-  const lines = stdout.trim().split('\n')
-  expect(lines[0]).toMatch(`${gateway}/onboarding/`)
-  expect(stdout).toContain('whsec_')
-  expect(await (await fetch(lines.at(-1) ?? '')).text()).toContain('£45.00')
+test('The story of the README waits for the two pages, shows the webhook, and ends with Completed', async () => {
+  const story = running('bash', ['-c', await readmeStory()], system.devStack.home)
+  const setup = await fetch(await story.told(/finish the onboarding: +(\S+)/))
+  const form = new URLSearchParams({ name: 'Smile Dental', confirmed: 'yes', intent: 'complete' })
+  await fetch(setup.url, { method: 'POST', body: form, redirect: 'manual' })
+  const checkout = await story.told(/and pay: +(\S+)/)
+  expect(await (await fetch(checkout)).text()).toContain('£45.00')
+  await fetch(`${checkout}/pay`, { method: 'POST', redirect: 'manual' })
+  expect(await story.exited).toEqual([0, null])
+  const lines = story.output.text.trim().split('\n')
+  expect(JSON.parse(lines[2] ?? '')).toMatchObject({ type: 'payment.succeeded', data: { amount: 4_500 } })
+  expect(lines.at(-1)).toBe('Completed')
+  const inbox = /here, too: +(\S+)/.exec(story.output.text)?.[1] ?? ''
+  expect(await (await fetch(inbox)).text()).toContain('Signature valid')
+})
+
+test('The story of the README shows a refusal, and stops there', async () => {
+  const story = (await readmeStory()).replace('"Currency":"GBP","Address"', '"Currency":"Pounds","Address"')
+  const refused = running('bash', ['-c', story], system.devStack.home)
+  expect(await refused.exited).toEqual([1, null])
+  expect(refused.output.text).toContain('/Currency')
+  expect(refused.output.text).not.toContain('undefined')
+  expect(refused.output.text).not.toContain('onboarding')
+})
+
+test('Each public event can be triggered, and happens as it would in production', async () => {
+  await using practice = await openPractice(system, 'Triggered', [...publicWildcards])
+  const scene = { ...system, site: practice.slug }
+  const made = await Promise.all(
+    publicEventTypes.map(async (type) => ({ type, subject: (await triggers[type](scene)).subject })),
+  )
+  for (const { type, subject } of made) {
+    const types = () => practice.subscriber.deliveriesOf(subject).map(({ event }) => event.type)
+    await eventually(() => expect(types()).toContain(type), { within: 30_000 })
+  }
+})
+
+test('npm run trigger names the events if it is asked for another one', async () => {
+  const { exited, output } = running(process.execPath, ['e2e/trigger/main.ts', 'payment.paid'], system.devStack.home)
+  expect(await exited).toEqual([1, null])
+  expect(output.text).toContain('There is no event "payment.paid". Use one of payment.succeeded')
+})
+
+test('npm run listen forwards webhooks to a local program, whose refusal brings a retry', async () => {
+  await using receiver = await openReceiver()
+  const { port } = new URL(receiver.url)
+  receiver.reply(() => ({ status: receiver.requests.length === 1 ? 500 : 204 }))
+  const args = ['e2e/listen/main.ts', '--port', port, '--path', '/hook']
+  const listener = running(process.execPath, args, system.devStack.home)
+  await listener.told(/(go to http)/)
+  const trigger = running(process.execPath, ['e2e/trigger/main.ts', 'payment.succeeded'], system.devStack.home)
+  expect(await trigger.exited).toEqual([0, null])
+  expect(trigger.output.text).toContain('payment.succeeded arrived: signature valid, answered 500 by http')
+  await listener.told(/payment\.succeeded \S+ -> (500)/)
+  await listener.told(/payment\.succeeded \S+ -> (204)/)
+  expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook', '/hook'])
+  listener.child.kill('SIGINT')
+  expect(await listener.exited).toEqual([0, null])
+  const inbox = await (await fetch(`${system.devStack.dev.sandbox}/inbox/demo`)).text()
+  expect(inbox).toContain('arrived 2 times')
+  expect(inbox).toContain('accepted with 204')
 })
 
 test('A deleted site is closed in every service, and its open payment is cancelled', async () => {

@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { AlreadyRunningError, type DevStack, PortTakenError, startDevStack } from '@frontdesk/dev-stack'
 import { banner } from './start/banner.ts'
 import { createPrinter } from './start/printer.ts'
+
+const usage = `npm start [-- --verbose]
+
+Starts the whole system, and prints warnings and errors only. The log of each part is a file in .frontdesk/logs.
+
+  --verbose   print every line of every part
+`
 
 const root = resolve(import.meta.dirname, '..')
 const home = resolve(process.env['FRONTDESK_HOME'] ?? resolve(root, '.frontdesk'))
@@ -28,8 +36,18 @@ function isPart(name: string): boolean {
   )
 }
 
+const { values: options } = parseArgs({
+  options: { verbose: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+})
+if (options.help) {
+  process.stdout.write(usage)
+  process.exit(0)
+}
+// `npm start --verbose`, without the two dashes, is an option of npm itself.
+const verbose = options.verbose || process.env['npm_config_loglevel'] === 'verbose'
+
 const stop = new AbortController()
-const printer = createPrinter({ logs: resolve(home, 'logs') })
+const printer = createPrinter({ logs: resolve(home, 'logs'), verbose })
 let signals = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSystem, type StartedSystem } from '../system/start-system.ts'
 import type { Case } from './case.ts'
+import { chosenGroups, violentCases } from './consent.ts'
 import { printedPrismReport } from './prism-report.ts'
 import { openPrismExchanges } from './prism.ts'
 import { caseTimeoutMs, lackOf, suite } from './suite.ts'
@@ -44,6 +47,18 @@ for (const { title, cases } of suite) {
     }
   })
 }
+
+test('npm run conformance kills nothing unless somebody has agreed, and asks only if a chosen case would', async () => {
+  const { home, dev } = started.devStack
+  const pids = Object.values(dev.services).map(({ pid }) => pid)
+  const program = promisify(execFile)(process.execPath, ['e2e/conformance/main.ts'], {
+    env: { ...process.env, FRONTDESK_HOME: home },
+  })
+  await expect(program).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('--kill-services') })
+  expect(Object.values(started.devStack.dev.services).map(({ pid }) => pid)).toEqual(pids)
+  expect(violentCases(chosenGroups({ only: undefined })).length).toBeGreaterThan(5)
+  expect(violentCases(chosenGroups({ only: 'A page token' }))).toEqual([])
+})
 
 test('Every operation shows its success and every error category that it lists, unless no rule produces it', (context) => {
   // The table is complete only after every case.

@@ -1,11 +1,13 @@
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { readSystemFile } from '../system/system.ts'
 import type { Case } from './case.ts'
+import { askConsent, chosenGroups, violentCases } from './consent.ts'
 import { sendGenerated } from './generated.ts'
 import { needTexts } from './needs.ts'
 import { printedPrismReport } from './prism-report.ts'
 import { openPrismExchanges } from './prism.ts'
-import { caseTimeoutMs, lackOf, suite } from './suite.ts'
+import { caseTimeoutMs, lackOf } from './suite.ts'
 import { openTestedSystem, type TestedSystem } from './tested-system.ts'
 import { openCells, printedTable, type Outcome } from './table.ts'
 import { localControl } from './local-control.ts'
@@ -34,13 +36,12 @@ async function runCase(system: TestedSystem, one: Case): Promise<Outcome> {
 }
 
 /** Runs the cases one after the other, prints each, then the table. Returns whether everything holds. */
-async function runSuite(system: TestedSystem, { only }: ConformanceOptions): Promise<boolean> {
+async function runSuite(system: TestedSystem, options: ConformanceOptions): Promise<boolean> {
+  const { only } = options
   const outcomes = new Map<Case, Outcome>()
-  const wanted = (text: string) => only === undefined || text.toLowerCase().includes(only.toLowerCase())
-  for (const { title, cases } of suite) {
-    const chosen = cases.filter((one) => wanted(title) || wanted(one.title))
-    if (chosen.length > 0) say(`\n${paint(1, title)}`)
-    for (const one of chosen) {
+  for (const { title, cases } of chosenGroups(options)) {
+    say(`\n${paint(1, title)}`)
+    for (const one of cases) {
       const started = performance.now()
       const outcome = await runCase(system, one)
       outcomes.set(one, outcome)
@@ -99,6 +100,9 @@ async function run(options: ConformanceOptions): Promise<boolean> {
   if (baseUrl === undefined) throw new Error('The credentials file has no gateway: name it with --base-url.')
   const isOwn = baseUrl === credentials.gateway && !options.foreign
   const control = isOwn ? localControl(options.credentialsFile) : undefined
+  const violent = options.requests === undefined ? violentCases(chosenGroups(options)) : []
+  if (control !== undefined && violent.length > 0 && !options.killServices)
+    await askConsent(violent, dirname(options.credentialsFile))
   const prism = options.throughPrism ? await openPrismExchanges(baseUrl) : undefined
   await using system = openTestedSystem({ baseUrl, credentials, control, exchanges: prism })
   const how = control === undefined ? 'from outside, as a foreign system' : 'with control of its processes'

@@ -12,6 +12,8 @@ export interface ConformanceOptions {
   only: string | undefined
   /** Whether to leave processes alone that could be controlled. */
   foreign: boolean
+  /** Whether to kill services without asking. */
+  killServices: boolean
   /** Whether to send requests through a prism proxy. */
   throughPrism: boolean
   help: boolean
@@ -20,14 +22,15 @@ export interface ConformanceOptions {
 export const usage = `npm run conformance -- [options]
 
 Runs every case against a running gateway and prints a table: operations by success and error categories. The suite
-creates its own sites and deletes them at the end. Without options it tests the system that npm start runs, and kills its
-services.
+creates its own sites and deletes them at the end. Without options it tests the system that npm start runs, and asks before it
+kills its services.
 
   --base-url URL      the gateway; default: the gateway of the credentials file
   --credentials FILE  the clients; default: .frontdesk/dev.json of the running npm start
   --only TEXT         run only the cases whose title or group contains TEXT; all attacks: --only attacks
   --requests N        send only generated requests, N of them
   --seed N            repeat the generated requests of an earlier run
+  --kill-services     kill services without asking, for CI
   --foreign           do not kill services, even on this machine
   --through-prism     check every exchange against the gateway's /openapi.json with a prism proxy
   --help              print this text
@@ -50,6 +53,7 @@ export function parseOptions(argv: readonly string[], env: Record<string, string
       seed: { type: 'string' },
       only: { type: 'string' },
       foreign: { type: 'boolean', default: false },
+      'kill-services': { type: 'boolean', default: false },
       'through-prism': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -61,6 +65,7 @@ export function parseOptions(argv: readonly string[], env: Record<string, string
     seed: wholeNumber('seed', values.seed),
     only: values.only,
     foreign: values.foreign,
+    killServices: values['kill-services'],
     throughPrism: values['through-prism'],
     help: values.help,
   }

@@ -29,7 +29,11 @@ export function banner(dev: DevFile, home: string, seconds: number): string {
     '',
     `  ${devFile} has all of this. Ctrl-C stops everything and keeps the state.`,
     '',
-    '  Next, in another terminal:  npm run demo',
+    `  ${relative(process.cwd(), join(home, 'logs'))} has every line of the log; here are warnings only (more: npm start -- --verbose).`,
+    '',
+    '  Next, in another terminal:  npm run trigger -- payment.succeeded',
+    `  and see its webhook here:   ${dev.sandbox}/inbox`,
+    '  The whole story:            npm run demo',
     '  A checkout in a page:       npm run demo -- embedded',
     '',
   ].join('\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatLine } from './format-line.ts'
+import { formatLine, WARNING } from './format-line.ts'
 
 const plain = { stream: 'stdout', colour: false, now: new Date(2026, 0, 2, 3, 4, 5, 6) } as const
 
@@ -33,4 +33,13 @@ test('Only warnings and errors of Postgres and NATS are shown', () => {
 test('A very long value is cut', () => {
   const formatted = formatLine('gateway', JSON.stringify({ level: 30, msg: 'x', body: 'y'.repeat(1000) }), plain)
   expect(formatted?.length).toBeLessThan(250)
+})
+
+test('With a lowest level, a request that went well is left out, and a warning or a crash is shown', () => {
+  const shown = (level: number) =>
+    formatLine('gateway', JSON.stringify({ level, msg: 'x' }), { ...plain, least: WARNING })
+  expect(shown(30)).toBeUndefined()
+  expect(shown(40)).toMatch(/gateway +warn  x$/)
+  const crash = formatLine('registry', 'SyntaxError: x', { ...plain, stream: 'stderr', least: WARNING })
+  expect(crash).toMatch(/error SyntaxError: x$/)
 })

@@ -23,10 +23,15 @@ const OMITTED = new Set(['level', 'time', 'msg', 'service', 'name', 'pid', 'host
 const NAME_WIDTH = 'sandbox-provider'.length // the longest name
 const MAX_VALUE = 160
 
+/** pino's number of the level `warn`. */
+export const WARNING = 40
+
 interface FormatOptions {
   stream: 'stdout' | 'stderr'
   colour: boolean
   now: Date
+  /** Lines below this level, a number of pino, are not shown. Default: every line is. */
+  least?: number
 }
 
 /**
@@ -35,9 +40,10 @@ interface FormatOptions {
  * @param line a JSON object (services) or text
  * @returns undefined for a line that people need not see
  */
-export function formatLine(part: string, line: string, { stream, colour, now }: FormatOptions): string | undefined {
+export function formatLine(part: string, line: string, options: FormatOptions): string | undefined {
+  const { stream, colour, now, least = 0 } = options
   const parsed = parseJsonLine(line) ?? parseTextLine(part, line, stream)
-  if (!parsed) return undefined
+  if (!parsed || parsed.level < least) return undefined
   const paint = (text: string, name: Colour): string => (colour ? `\x1b[${COLOURS[name]}m${text}\x1b[0m` : text)
   const level = LEVELS[parsed.level] ?? { name: String(parsed.level), colour: 'dim' }
   const start = `${paint(timeOfDay(parsed.time ?? now), 'dim')} ${paint(part.padEnd(NAME_WIDTH), 'cyan')} `

@@ -1,14 +1,14 @@
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { formatLine } from './format-line.ts'
+import { formatLine, WARNING } from './format-line.ts'
 
 /** Bytes that wait for a slow reader at most; further lines are dropped. */
 const MAX_UNREAD = 8 * 1024 * 1024
 
 /** Prints one readable log on standard output, and writes each part's own lines to a file. */
 export interface Printer {
-  /** Prints a line of a part. */
+  /** Prints a line of a part if it is a warning or worse, or if the printer is verbose; its file gets every line. */
   line(part: string, line: string, stream: 'stdout' | 'stderr'): void
   /** Prints a line about the dev stack itself; `stderr` marks it as an error. */
   say(message: string, stream?: 'stdout' | 'stderr'): void
@@ -17,12 +17,16 @@ export interface Printer {
   close(): Promise<void>
 }
 
+/** The dev stack's own lines: they are few, and always shown. */
+const OWN = 'frontdesk'
+
 /**
  * Creates the printer.
  *
  * @param options.logs folder for the parts' log files, which this run overwrites
+ * @param options.verbose whether to print every line of the parts
  */
-export function createPrinter({ logs }: { logs: string }): Printer {
+export function createPrinter({ logs, verbose }: { logs: string; verbose: boolean }): Printer {
   const colour = process.stdout.isTTY === true && process.env['NO_COLOR'] === undefined
   const files = new Map<string, WriteStream>()
   let dropped = 0
@@ -47,14 +51,15 @@ export function createPrinter({ logs }: { logs: string }): Printer {
   }
 
   function show(part: string, text: string, stream: 'stdout' | 'stderr'): void {
-    const formatted = formatLine(part, text, { stream, colour, now: new Date() })
+    const least = verbose || part === OWN ? 0 : WARNING
+    const formatted = formatLine(part, text, { stream, colour, now: new Date(), least })
     if (formatted !== undefined) print(formatted)
   }
 
   return {
     print,
     // Not into a file: another dev stack may be using the folder.
-    say: (message, stream = 'stdout') => show('frontdesk', message, stream),
+    say: (message, stream = 'stdout') => show(OWN, message, stream),
     line(part, text, stream) {
       fileOf(part).write(`${text}\n`)
       show(part, text, stream)

@@ -10,6 +10,8 @@ import { checkoutRoutes } from './checkout/routes.ts'
 import { controlRoutes } from './control/routes.ts'
 import type { Faults } from './faults/faults.ts'
 import { faultRoutes } from './faults/routes.ts'
+import type { Inboxes } from './inbox/inboxes.ts'
+import { inboxRoutes } from './inbox/routes.ts'
 import { checkoutPages } from './pages/checkout-routes.ts'
 import { assetRoutes } from './pages/layout.ts'
 import { onboardingPages } from './pages/onboarding-routes.ts'
@@ -28,14 +30,16 @@ export interface AppDeps {
   checkouts: Checkouts
   accounts: Accounts
   faults: Faults
+  inboxes: Inboxes
   /** base URL of the pages; known once the server listens */
   baseUrl: () => string
   now: () => Date
 }
 
-/** Registers all routes of the sandbox: Stripe's API below `/v1`, the control API, and the pages for people. */
+/** Registers all routes of the sandbox: Stripe's API below `/v1`, the control API, the pages for people, and the inboxes. */
 export function registerApp(app: FastifyInstance, options: AppDeps): void {
-  const { pool, secretKey, addresses, enabledEvents, webhooks, checkouts, accounts, faults, baseUrl, now } = options
+  const { pool, secretKey, addresses, enabledEvents, webhooks, checkouts, accounts, faults, inboxes, baseUrl, now } =
+    options
 
   app.register(
     async (scope) => {
@@ -67,5 +71,10 @@ export function registerApp(app: FastifyInstance, options: AppDeps): void {
     assetRoutes(scope)
     checkoutPages(scope, { checkouts, accounts, now })
     onboardingPages(scope, { accounts })
+  })
+
+  app.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => refuseOtherSites(request))
+    inboxRoutes(scope, { pool, inboxes, baseUrl, now })
   })
 }

@@ -7,6 +7,7 @@ import { startBackground } from './background.ts'
 import { createCheckouts } from './checkout/commands.ts'
 import { environment } from './config.ts'
 import { openFaults } from './faults/faults.ts'
+import { createInboxes } from './inbox/inboxes.ts'
 import { openSender } from './webhooks/sender.ts'
 import { handledEvents } from './webhooks/store.ts'
 
@@ -76,6 +77,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     checkouts,
     accounts,
     faults,
+    inboxes: createInboxes({ pool, now }),
     baseUrl,
     now,
   })

@@ -72,20 +72,20 @@ export function spawnServer(server: ServerCommand): ServerProcess & { lastLines:
 /**
  * Waits until a server is usable.
  *
- * @param isReady called every 20 ms; usually returns a flag that a log line sets
+ * @param isReady called 20 ms after its last answer
  * @param options.within milliseconds. Default 30 000
  * @throws Error with the server's last lines if it ends, is not ready in time, or `signal` aborts; it is killed then
  */
 export async function whenReady(
   name: string,
   server: ServerProcess & { lastLines: string[] },
-  isReady: () => boolean,
+  isReady: () => boolean | Promise<boolean>,
   { within = 30_000, signal }: { within?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
   const deadline = performance.now() + within
   let ending: string | undefined
   void server.exited.then((how) => (ending = how))
-  while (!isReady()) {
+  while (!(await isReady())) {
     await delay(20)
     const problem =
       ending ??

@@ -15,12 +15,11 @@ interface StartOptions {
 }
 
 /**
- * Starts a service as a child process and waits until it logs that it is ready.
+ * Starts a service as a child process and waits until its probe answers. The log is not asked: `LOG_LEVEL` may leave it empty.
  *
  * @throws Error with the service's last lines
  */
 export async function startService({ service, env, onLine, onSpawn, signal }: StartOptions): Promise<ServerProcess> {
-  let ready = false
   const server = spawnServer({
     name: service,
     command: process.execPath,
@@ -31,13 +30,18 @@ export async function startService({ service, env, onLine, onSpawn, signal }: St
       env: { SHUTDOWN_DRAIN: '0s', ...inheritedEnvironment(), ...env },
     },
     onSpawn,
-    onLine(line, stream) {
-      ready ||= line.includes('"msg":"ready"')
-      onLine(line, stream)
-    },
+    onLine,
   })
-  await whenReady(service, server, () => ready, { within: START_WITHIN_MS, signal })
+  const probe = `http://${env['HOST']}:${env['PORT']}/livez`
+  await whenReady(service, server, () => answers(probe), { within: START_WITHIN_MS, signal })
   return server
+}
+
+/** Whether a probe is answered. It says nothing of Postgres or NATS, which may be down while a service is started again. */
+async function answers(probe: string): Promise<boolean> {
+  const reply = await fetch(probe, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
+  await reply?.body?.cancel()
+  return reply?.ok === true
 }
 
 /** Returns this process's environment without ports and databases: a service must not know another's database. */

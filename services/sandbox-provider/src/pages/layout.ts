@@ -3,15 +3,17 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { html, type Html } from './html.ts'
 
-const stylesheet = ['base', 'checkout', 'onboarding', 'message']
+const stylesheet = ['base', 'checkout', 'onboarding', 'message', 'inbox']
   .map((name) => readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8'))
   .join('\n')
 const icon = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
 const framedScript = readFileSync(new URL('./scripts/framed.js', import.meta.url), 'utf8')
 const mountingScript = readFileSync(new URL('./scripts/stripe.js', import.meta.url), 'utf8')
+const inboxScript = readFileSync(new URL('./scripts/inbox.js', import.meta.url), 'utf8')
 const versionOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
 const stylesheetVersion = versionOf(stylesheet)
 const framedScriptVersion = versionOf(framedScript)
+const inboxScriptVersion = versionOf(inboxScript)
 
 export interface Page {
   status?: number
@@ -22,12 +24,14 @@ export interface Page {
   body: Html
   /** whether other sites may show it in a frame */
   framed?: boolean
+  /** whether it is an inbox, which shows new webhooks by itself */
+  live?: boolean
   /** whether an embedded checkout is complete; its frame then tells the page around it */
   complete?: boolean
 }
 
 /**
- * Serves the stylesheet, the icon and the script of framed pages, which is all that the pages load, and `/stripe.js` for
+ * Serves the stylesheet, the icon and the scripts of framed pages and inboxes, which is all that the pages load, and `/stripe.js` for
  * other sites.
  */
 export function assetRoutes(app: FastifyInstance): void {
@@ -37,6 +41,7 @@ export function assetRoutes(app: FastifyInstance): void {
     reply.type('text/css; charset=utf-8').headers(unchanging).send(stylesheet),
   )
   app.get('/assets/framed.js', async (_request, reply) => reply.type(javaScript).headers(unchanging).send(framedScript))
+  app.get('/assets/inbox.js', async (_request, reply) => reply.type(javaScript).headers(unchanging).send(inboxScript))
   app.get('/stripe.js', async (_request, reply) =>
     reply.type(javaScript).header('cache-control', 'no-cache').send(mountingScript),
   )
@@ -51,7 +56,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     reply
       .code(page.status ?? 200)
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy(page.framed ?? false))
+      .header('content-security-policy', contentSecurityPolicy(page))
       // Not `no-referrer`: with it the forms of these pages have no origin.
       .header('referrer-policy', 'same-origin')
       .header('x-content-type-options', 'nosniff')
@@ -60,11 +65,12 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   )
 }
 
-function contentSecurityPolicy(framed: boolean): string {
+function contentSecurityPolicy({ framed = false, live = false }: Page): string {
   return [
     "default-src 'none'",
     // Pages work without scripts. A framed one has a script that talks to the page around it.
-    ...(framed ? ["script-src 'self'"] : []),
+    ...(framed || live ? ["script-src 'self'"] : []),
+    ...(live ? ["connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self'",
     // Paying ends in a redirect to the practice's address, and Chromium checks a form's whole chain of redirects against
@@ -75,7 +81,7 @@ function contentSecurityPolicy(framed: boolean): string {
   ].join('; ')
 }
 
-function document({ title, language, body, framed, complete }: Page): Html {
+function document({ title, language, body, framed, live, complete }: Page): Html {
   return html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -88,6 +94,7 @@ function document({ title, language, body, framed, complete }: Page): Html {
       </head>
       <body class="${framed ? 'framed' : ''}" ${complete && html`data-complete`}>
         ${body} ${framed && html`<script src="/assets/framed.js?v=${framedScriptVersion}"></script>`}
+        ${live && html`<script src="/assets/inbox.js?v=${inboxScriptVersion}"></script>`}
       </body>
     </html>`
 }
