@@ -123,7 +123,7 @@ export async function openAccountsFixture(options: { clockOffsetMs?: number } = 
       const { method } = operation
       const reply = await fetch(`${fixture.url(operation.service)}${path}`, {
         method,
-        headers: gateway.sign('accounts', { method, path, headers, body: sent }),
+        headers: gateway.sign(operation.service, { method, path, headers, body: sent }),
         ...(sent === undefined ? {} : { body: sent }),
       })
       return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }

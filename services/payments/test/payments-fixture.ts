@@ -182,7 +182,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
     const { method } = operation
     const reply = await fetch(`${fixture.url(operation.service)}${path}${query}`, {
       method,
-      headers: gateway.sign('payments', { method, path: `${path}${query}`, headers, body: sent }),
+      headers: gateway.sign(operation.service, { method, path: `${path}${query}`, headers, body: sent }),
       ...(sent === undefined ? {} : { body: sent }),
     })
     return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
