@@ -692,6 +692,8 @@ export interface components {
             Description: string;
             Status: components["schemas"]["PaymentStatus"];
         };
+        /** Format: uri */
+        HttpUrl: string;
         Identity: {
             Name: string;
             PracticeManagementSoftware: components["schemas"]["PracticeManagementSoftware"];
@@ -875,6 +877,8 @@ export interface components {
             Coordinates?: components["schemas"]["Coordinates"] | null;
             MapPlaceId?: string | null;
             ApplicationVersion?: string | null;
+            /** @description The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist. */
+            WebhookUrl?: components["schemas"]["HttpUrl"] | null;
             /** @enum {unknown} */
             SiteStatus?: "Operational" | "Suspended" | "Closed";
             PmsSpecificSiteId?: string;
@@ -906,6 +910,11 @@ export interface components {
             BillingOrganisationSlug?: string;
             /** @enum {string} */
             Currency?: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XAG" | "XAU" | "XBA" | "XBB" | "XBC" | "XBD" | "XCD" | "XDR" | "XOF" | "XPD" | "XPF" | "XPT" | "XSU" | "XTS" | "XUA" | "XXX" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /**
+             * Format: uri
+             * @description The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist.
+             */
+            WebhookUrl?: string;
         };
         SiteList: {
             Items: components["schemas"]["SiteListItem"][];
@@ -945,6 +954,8 @@ export interface components {
             ApplicationVersion?: string;
             Currency?: string;
             MapPlaceId?: string;
+            /** @description The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist. */
+            WebhookUrl?: string;
             SiteStatus: components["schemas"]["SiteStatus"];
         };
         SiteName: string;

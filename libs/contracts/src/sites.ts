@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { PracticeManagementSoftware, SiteStatus } from './enumerations.ts'
-import { closed, Country, Currency, Slug, text } from './values.ts'
+import { closed, Country, Currency, HttpUrl, Slug, text } from './values.ts'
 
 export const StreetAddress = Type.Object(
   {
@@ -28,6 +28,13 @@ export const Coordinates = Type.Object(
   closed,
 )
 
+// An addition to the interface, whose subscriptions name no address.
+const webhookUrl = {
+  description:
+    "The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist.",
+}
+const WebhookUrl = Type.String({ ...HttpUrl, ...webhookUrl })
+
 export const SiteCreation = Type.Object(
   {
     Name: SiteName,
@@ -38,6 +45,7 @@ export const SiteCreation = Type.Object(
     OwningOrganisationSlug: Type.Optional(Slug),
     BillingOrganisationSlug: Type.Optional(Slug),
     Currency: Type.Optional(Currency),
+    WebhookUrl: Type.Optional(WebhookUrl),
   },
   closed,
 )
@@ -70,6 +78,7 @@ export const SiteChange = Type.Object(
     Coordinates: nullable(Coordinates),
     MapPlaceId: nullable(text(200)),
     ApplicationVersion: nullable(text(100)),
+    WebhookUrl: Type.Optional(Type.Union([HttpUrl, Type.Null()], webhookUrl)),
     SiteStatus: Type.Optional(SiteStatus),
     PmsSpecificSiteId: Type.Optional(PmsSpecificId),
   },
@@ -122,6 +131,7 @@ export const SiteListItem = Type.Object({
   ApplicationVersion: Type.Optional(Type.String()),
   Currency: Type.Optional(Type.String()),
   MapPlaceId: Type.Optional(Type.String()),
+  WebhookUrl: Type.Optional(Type.String(webhookUrl)),
   SiteStatus,
 })
 export type SiteListItem = Static<typeof SiteListItem>

@@ -64,6 +64,32 @@ describe('identity', () => {
   })
 })
 
+describe('the address for webhooks', () => {
+  const addressOf = async (slug: string) => {
+    const { body } = await registry.internal('gateway', 'resolveSite', { SiteSlug: slug })
+    return (body as { webhookUrl?: string }).webhookUrl
+  }
+
+  test('is the one of the request, else the one that is registered for the client; a change sets or removes it', async () => {
+    const registered = registry.client(['Exact'], { webhookUrl: 'https://client.example/hook' })
+    expect(await addressOf((await newSite()).slug)).toBeUndefined()
+    expect(await addressOf((await newSite(registered)).slug)).toBe('https://client.example/hook')
+    const site = await newSite(registered, { WebhookUrl: 'https://site.example/hook' })
+    expect(await addressOf(site.slug)).toBe('https://site.example/hook')
+    const change = (WebhookUrl: string | null) =>
+      client.succeed('changeSite', { params: site.params, body: { WebhookUrl } })
+    expect((await change('https://other.example/')).WebhookUrl).toBe('https://other.example/')
+    expect(await addressOf(site.slug)).toBe('https://other.example/')
+    expect(await change(null)).not.toHaveProperty('WebhookUrl')
+    expect(await addressOf(site.slug)).toBeUndefined()
+  })
+
+  test('must be an http address', async () => {
+    const refused = await client.refused('createSite', { body: { Name: 'Practice', WebhookUrl: 'ftp://a.example/' } })
+    expect(refused).toMatchObject({ status: 400, errors: [{ pointer: '/WebhookUrl' }] })
+  })
+})
+
 describe('identifiers of practice management systems', () => {
   const multi = () => registry.client(['Exact', 'Epic'])
 

@@ -8,6 +8,7 @@ import {
 } from '@frontdesk/contracts'
 import { eventSiteOf, type OutgoingEvent } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
+import type { Principal } from '@frontdesk/service/tokens'
 import {
   newOrganisation,
   usableOrganisation,
@@ -38,6 +39,8 @@ export interface Site {
   currency: string | null
   mapPlaceId: string | null
   applicationVersion: string | null
+  /** Where webhooks go whose subscription and client name no address. */
+  webhookUrl: string | null
   /** Number of its events. */
   version: number
   createdAt: Date
@@ -101,11 +104,14 @@ export interface CreatedSite {
   event: RegistryEvent
 }
 
-/** Creates a site in the named organisations, or in a new one with the site's name. Throws `organisation_unknown`. */
+/**
+ * Creates a site in the named organisations, or in a new one with the site's name. Without an address for webhooks it has the one
+ * that is registered for the caller, so that its API keys can subscribe at once. Throws `organisation_unknown`.
+ */
 export function createSite(
   made: NewSite,
   request: SiteCreation,
-  caller: Caller,
+  caller: Caller & Pick<Principal, 'webhookUrl'>,
   named: NamedOrganisations,
   organisations: readonly Organisation[],
 ): CreatedSite {
@@ -135,6 +141,7 @@ export function createSite(
     currency: request.Currency ?? null,
     mapPlaceId: null,
     applicationVersion: null,
+    webhookUrl: request.WebhookUrl ?? caller.webhookUrl ?? null,
     version: 1,
     createdAt: now,
     changedAt: now,
@@ -161,6 +168,7 @@ export function changeSite(site: Site, patch: SiteChange, now: Date): ChangedSit
     coordinates: merged(site.coordinates, patch.Coordinates),
     mapPlaceId: merged(site.mapPlaceId, patch.MapPlaceId),
     applicationVersion: merged(site.applicationVersion, patch.ApplicationVersion),
+    webhookUrl: merged(site.webhookUrl, patch.WebhookUrl),
     status: patch.SiteStatus ?? site.status,
     pmsSpecificId: patch.PmsSpecificSiteId ?? site.pmsSpecificId,
   }
