@@ -665,6 +665,7 @@ export interface components {
             /** @constant */
             specversion: "1.0";
             id: string;
+            /** Format: uri-reference */
             source: string;
             subject?: string;
             time?: components["schemas"]["DateTime"] | null;
@@ -710,6 +711,7 @@ export interface components {
             Reference?: string;
             StatementDescriptor?: string;
             FeeAmount?: number;
+            /** @description What is paid for. Send at least one item: the amount of a payment is the sum of Price times Quantity, and without items the request is 422 `line_items_required`. */
             LineItems?: components["schemas"]["PaymentLineItem"][];
             /** @enum {unknown} */
             UiMode?: "Hosted" | "Embedded";
@@ -770,6 +772,7 @@ export interface components {
         };
         /** @enum {unknown} */
         PaymentStatus: "Created" | "Pending" | "Declined" | "Processing" | "Completed" | "Failed" | "Cancelled" | "PartiallyRefunded" | "Refunded" | "Disputed" | "ChargedBack";
+        PmsSpecificId: string;
         PracticeManagementSoftware: string;
         PracticeSiteApiKeys: {
             PrimaryKey: string;
@@ -783,6 +786,7 @@ export interface components {
             /** @constant */
             specversion: "1.0";
             id: string;
+            /** Format: uri-reference */
             source: string;
             subject?: string;
             time?: components["schemas"]["DateTime"] | null;
@@ -904,7 +908,7 @@ export interface components {
                 Country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
             };
             PhoneNumber?: string;
-            /** Format: email */
+            /** Format: idn-email */
             EmailAddress?: string;
             OwningOrganisationSlug?: string;
             BillingOrganisationSlug?: string;
@@ -1198,7 +1202,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The system of a PMS-specific identifier, if you have access to several. */
+                /** @description The practice management system that the site belongs to. Required if your client has access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path?: never;
@@ -1268,7 +1272,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -1315,7 +1319,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -1386,7 +1390,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -1439,7 +1443,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
                 /** @description The Key of the resource. */
                 Key: "Primary" | "Secondary";
             };
@@ -1480,7 +1484,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this Sites. */
                 Sites?: components["schemas"]["Slug"][];
@@ -1548,7 +1552,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this Status. */
                 Status?: components["schemas"]["PaymentStatus"][];
@@ -1881,7 +1885,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
             };
             header?: never;
@@ -2527,7 +2531,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
             };
             header?: never;
@@ -2784,7 +2788,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this State. */
                 State?: components["schemas"]["DeliveryState"][];
@@ -3013,7 +3017,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this RecordedFrom. */
                 RecordedFrom?: string;

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { PracticeManagementSoftware, SiteStatus } from './enumerations.ts'
-import { closed, Country, Currency, HttpUrl, Slug, text } from './values.ts'
+import { closed, Country, Currency, HttpUrl, PageToken, Slug, text } from './values.ts'
 
 export const StreetAddress = Type.Object(
   {
@@ -21,8 +21,14 @@ export const SiteName = Type.String({
   pattern: '^\\s*[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]{0,198}[^\\s\\u0000-\\u001f\\u007f])?\\s*$',
 })
 const PhoneNumber = Type.String({ pattern: '^\\+[1-9]\\d{1,14}$' })
-const EmailAddress = Type.String({ format: 'email', maxLength: 254 })
-export const PmsSpecificId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
+const EmailAddress = Type.String({ format: 'idn-email', maxLength: 254 })
+/** An id that a practice management system gave: any characters but control characters, no space at either end. */
+export const PmsSpecificId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern:
+    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f](?:[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$',
+})
 export const Coordinates = Type.Object(
   { Latitude: Type.Number({ minimum: -90, maximum: 90 }), Longitude: Type.Number({ minimum: -180, maximum: 180 }) },
   closed,
@@ -140,7 +146,7 @@ const slugs = Type.Optional(Type.Array(Slug, { maxItems: 250 }))
 export const SiteListQuery = Type.Object(
   {
     pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    nextPageToken: Type.Optional(PageToken),
     Sites: slugs,
     OwningOrganisations: slugs,
     BillingOrganisations: slugs,

@@ -1,9 +1,10 @@
 import {
-  Envelope,
   events,
   eventSubject,
+  ReceivedEnvelope,
   slugPattern,
   Visibility,
+  type Envelope,
   type EventData,
   type EventType,
   type PublishedEventType,
@@ -52,7 +53,7 @@ export class UnknownEvent extends Error {
   }
 }
 
-const envelopeValidator = Compile(Envelope)
+const envelopeValidator = Compile(ReceivedEnvelope)
 
 /** Parses an envelope; unknown attributes pass. Throws PermanentError if the bytes are not an envelope. */
 export function parseEnvelope(bytes: Uint8Array): Envelope {

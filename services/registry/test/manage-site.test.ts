@@ -58,9 +58,22 @@ describe('identity', () => {
     expect(await client.refused('changeSite', { params, body: { Name: '' } })).toMatchObject({ status: 404 })
   })
 
-  test('an identifier with a space is malformed', async () => {
-    const refusal = await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a b' } })
-    expect(refusal).toMatchObject({ status: 400, errors: [{ pointer: 'path/SiteIdentifier' }] })
+  test('an identifier may have spaces and letters of any alphabet, in either form of Unicode', async () => {
+    const multi = registry.client(['Exact'])
+    const site = await newSite(multi)
+    for (const PmsSpecificSiteId of ['Site 12', 'Zürich', 'Zu\u0308rich Süd', '歯科 1/2']) {
+      await multi.succeed('changeSite', { params: site.params, body: { PmsSpecificSiteId } })
+      for (const SiteIdentifier of [PmsSpecificSiteId.normalize('NFC'), PmsSpecificSiteId.normalize('NFD')]) {
+        const { Identity } = await multi.succeed('getSiteIdentity', { params: { SiteIdentifier } })
+        expect(Identity.PmsSpecificSiteId).toBe(PmsSpecificSiteId.normalize('NFC'))
+      }
+    }
+  })
+
+  test('an identifier with a space at its end or a control character is malformed', async () => {
+    await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a\u0007b' } })
+    const refusal = await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a ' } })
+    expect(refusal).toMatchObject({ status: 400, errors: [{ pointer: '/path/SiteIdentifier' }] })
   })
 })
 

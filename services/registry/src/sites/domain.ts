@@ -61,6 +61,9 @@ export function isVisible(
   )
 }
 
+/** Returns an identifier in the one form (NFC) that is stored and looked up: `ü` may come as one character or as two. */
+export const normalId = (identifier: string): string => identifier.normalize('NFC')
+
 /**
  * Returns the site of an identifier: first as a slug, whatever the system, then as the id in a practice management system.
  * Throws `site_not_found` (404), and `practice_management_software_required` (400) if the identifier is not the slug of a
@@ -82,7 +85,7 @@ export function identifySite(
   // An identifier in the form of a slug that is no id in any system is not found: no header would help.
   const isPmsSpecific = byId !== undefined || !slugPattern.test(identifier)
   if (named === undefined && caller.practiceManagementSystems.length > 1 && isPmsSpecific) {
-    throw systemRequired('The identifier is not a slug, and you have access to several practice management systems.')
+    throw systemRequired(caller, 'The identifier is not a slug, so it belongs to one practice management system.')
   }
   if (byId === undefined) throw problem('site_not_found')
   return byId
@@ -170,7 +173,7 @@ export function changeSite(site: Site, patch: SiteChange, now: Date): ChangedSit
     applicationVersion: merged(site.applicationVersion, patch.ApplicationVersion),
     webhookUrl: merged(site.webhookUrl, patch.WebhookUrl),
     status: patch.SiteStatus ?? site.status,
-    pmsSpecificId: patch.PmsSpecificSiteId ?? site.pmsSpecificId,
+    pmsSpecificId: patch.PmsSpecificSiteId === undefined ? site.pmsSpecificId : normalId(patch.PmsSpecificSiteId),
   }
   if (isDeepStrictEqual(changed, site)) return { next: site, events: [] }
   return touchSite(changed, now)
