@@ -665,6 +665,7 @@ export interface components {
             /** @constant */
             specversion: "1.0";
             id: string;
+            /** Format: uri-reference */
             source: string;
             subject?: string;
             time?: components["schemas"]["DateTime"] | null;
@@ -692,6 +693,8 @@ export interface components {
             Description: string;
             Status: components["schemas"]["PaymentStatus"];
         };
+        /** Format: uri */
+        HttpUrl: string;
         Identity: {
             Name: string;
             PracticeManagementSoftware: components["schemas"]["PracticeManagementSoftware"];
@@ -708,6 +711,7 @@ export interface components {
             Reference?: string;
             StatementDescriptor?: string;
             FeeAmount?: number;
+            /** @description What is paid for. Send at least one item: the amount of a payment is the sum of Price times Quantity, and without items the request is 422 `line_items_required`. */
             LineItems?: components["schemas"]["PaymentLineItem"][];
             /** @enum {unknown} */
             UiMode?: "Hosted" | "Embedded";
@@ -768,6 +772,7 @@ export interface components {
         };
         /** @enum {unknown} */
         PaymentStatus: "Created" | "Pending" | "Declined" | "Processing" | "Completed" | "Failed" | "Cancelled" | "PartiallyRefunded" | "Refunded" | "Disputed" | "ChargedBack";
+        PmsSpecificId: string;
         PracticeManagementSoftware: string;
         PracticeSiteApiKeys: {
             PrimaryKey: string;
@@ -781,6 +786,7 @@ export interface components {
             /** @constant */
             specversion: "1.0";
             id: string;
+            /** Format: uri-reference */
             source: string;
             subject?: string;
             time?: components["schemas"]["DateTime"] | null;
@@ -875,6 +881,8 @@ export interface components {
             Coordinates?: components["schemas"]["Coordinates"] | null;
             MapPlaceId?: string | null;
             ApplicationVersion?: string | null;
+            /** @description The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist. */
+            WebhookUrl?: components["schemas"]["HttpUrl"] | null;
             /** @enum {unknown} */
             SiteStatus?: "Operational" | "Suspended" | "Closed";
             PmsSpecificSiteId?: string;
@@ -900,12 +908,17 @@ export interface components {
                 Country?: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW";
             };
             PhoneNumber?: string;
-            /** Format: email */
+            /** Format: idn-email */
             EmailAddress?: string;
             OwningOrganisationSlug?: string;
             BillingOrganisationSlug?: string;
             /** @enum {string} */
             Currency?: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XAG" | "XAU" | "XBA" | "XBB" | "XBC" | "XBD" | "XCD" | "XDR" | "XOF" | "XPD" | "XPF" | "XPT" | "XSU" | "XTS" | "XUA" | "XXX" | "YER" | "ZAR" | "ZMW" | "ZWG";
+            /**
+             * Format: uri
+             * @description The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist.
+             */
+            WebhookUrl?: string;
         };
         SiteList: {
             Items: components["schemas"]["SiteListItem"][];
@@ -945,6 +958,8 @@ export interface components {
             ApplicationVersion?: string;
             Currency?: string;
             MapPlaceId?: string;
+            /** @description The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist. */
+            WebhookUrl?: string;
             SiteStatus: components["schemas"]["SiteStatus"];
         };
         SiteName: string;
@@ -1187,7 +1202,7 @@ export interface operations {
             header?: {
                 /** @description Makes the request safe to repeat for 24 hours. */
                 "Idempotency-Key"?: string;
-                /** @description The system of a PMS-specific identifier, if you have access to several. */
+                /** @description The practice management system that the site belongs to. Required if your client has access to several. */
                 "X-Practice-Management-Software"?: string;
             };
             path?: never;
@@ -1257,7 +1272,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -1304,7 +1319,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -1375,7 +1390,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -1428,7 +1443,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of a site, or its id in the practice management software. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
                 /** @description The Key of the resource. */
                 Key: "Primary" | "Secondary";
             };
@@ -1469,7 +1484,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this Sites. */
                 Sites?: components["schemas"]["Slug"][];
@@ -1537,7 +1552,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this Status. */
                 Status?: components["schemas"]["PaymentStatus"][];
@@ -1870,7 +1885,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
             };
             header?: never;
@@ -2516,7 +2531,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
             };
             header?: never;
@@ -2773,7 +2788,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this State. */
                 State?: components["schemas"]["DeliveryState"][];
@@ -3002,7 +3017,7 @@ export interface operations {
             query?: {
                 /** @description The largest number of items in a page. */
                 pageSize?: number;
-                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                /** @description The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same. */
                 nextPageToken?: string;
                 /** @description Only items of this RecordedFrom. */
                 RecordedFrom?: string;

@@ -89,7 +89,7 @@ function wellFormedFaults(answer: Answer, faults: unknown): void {
     const isFault =
       typeof fault['pointer'] === 'string' && typeof fault['detail'] === 'string' && fault['detail'] !== ''
     ensure(isFault && Object.keys(fault).length === 2, answer, 'a fault must be a pointer and a detail')
-    const pointer = /^(?:|(?:query|path|header)?(?:\/[^/]*)+|query|path|header)$/
+    const pointer = /^(?:\/(?:[^/~]|~[01])*)*$/
     ensure(pointer.test(String(fault['pointer'])), answer, `${String(fault['pointer'])} is not a pointer`)
   }
 }

@@ -74,6 +74,7 @@ export const resources = {
       'MapPlaceId?': 'string',
       SiteStatus: 'string',
     },
+    ours: { 'WebhookUrl?': 'uri' },
   },
   SiteList: { fields: { Items: [{ resource: 'SiteListItem' }], 'NextPageToken?': 'string' } },
   PaymentRecord: {

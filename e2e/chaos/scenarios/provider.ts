@@ -12,7 +12,8 @@ export const providerWebhooks: Scenario = {
     await during(5, 30)
     const victim = load.log.creates.find(({ kind, paymentId, paid }) => kind === 'payment' && paymentId && !paid)
     expect(victim !== undefined, 'there is a payment that nobody has paid')
-    const { sandboxWebhookSecret } = openCredentials(devStack.home, Object.keys(devStack.dev.services))
+    const { dev, home } = devStack
+    const { sandboxWebhookSecret } = openCredentials(home, Object.keys(dev.services), dev.sandbox)
     const object = { id: victim?.paymentId, object: 'checkout.session', status: 'complete', payment_status: 'paid' }
     const webhook = { for: 'payments', type: 'checkout.session.completed', object } as const
     const post = async ({ body, signature }: { body: Buffer; signature: string }): Promise<number> => {

@@ -113,7 +113,7 @@ export const auditTrail: CaseGroup = {
           isProblem(await system.call('listAuditEntries', { params: { SiteSlug: slug }, query }), {
             status: 400,
             code: 'page_token_invalid',
-            pointer: 'query/nextPageToken',
+            pointer: '/query/nextPageToken',
           })
       },
     },

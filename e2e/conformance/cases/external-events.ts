@@ -172,6 +172,9 @@ export const externalEvents: CaseGroup = {
           [{ priority: 1.5 }, '/priority'],
           [{ siteslug: 'x' }, '/siteslug'],
           [{ data: 'text' }, '/data'],
+          [{ source: 'not a uri' }, '/source'],
+          [{ dataschema: '/relative' }, '/dataschema'],
+          [{ dataref: 'a b' }, '/dataref'],
         ]
         for (const [more, pointer] of refused) {
           const answer = await publish(system, SiteSlug, event(system, more))

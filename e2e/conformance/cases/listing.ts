@@ -93,16 +93,16 @@ export const listing: CaseGroup = {
         const many = (count: number) => Array.from({ length: count }, (_, index) => `sMany${index}`)
         const refused: readonly (readonly [Query, string])[] = [
           ...['Sites', 'OwningOrganisations', 'BillingOrganisations'].flatMap((name) => [
-            [{ [name]: 'x' }, `query/${name}/0`] as const,
-            [{ [name]: ['sabc', 'sab'] }, `query/${name}/1`] as const,
-            [{ [name]: 'sabcd,sefgh' }, `query/${name}/0`] as const,
-            [{ [name]: many(251) }, `query/${name}`] as const,
+            [{ [name]: 'x' }, `/query/${name}/0`] as const,
+            [{ [name]: ['sabc', 'sab'] }, `/query/${name}/1`] as const,
+            [{ [name]: 'sabcd,sefgh' }, `/query/${name}/0`] as const,
+            [{ [name]: many(251) }, `/query/${name}`] as const,
           ]),
-          ...['gb', 'UK', 'GBR', ''].map((country) => [{ Countries: country }, 'query/Countries/0'] as const),
-          ...['maybe', 'True', 'yes', ''].map((value) => [{ isActive: value }, 'query/isActive'] as const),
-          [{ sites: 'sabcd' }, 'query/sites'],
-          [{ 'Sites[]': 'sabcd' }, 'query/Sites[]'],
-          [{ PageSize: '1' }, 'query/PageSize'],
+          ...['UK', 'GBX', '999', ''].map((country) => [{ Countries: country }, '/query/Countries/0'] as const),
+          ...['maybe', 'yes', '2', ''].map((value) => [{ isActive: value }, '/query/isActive'] as const),
+          [{ sites: 'sabcd' }, '/query/sites'],
+          [{ 'Sites[]': 'sabcd' }, '/query/Sites[]'],
+          [{ PageSize: '1' }, '/query/PageSize'],
         ]
         for (const [query, pointer] of refused) {
           const answer = await system.call('listSites', { query })
@@ -129,17 +129,20 @@ export const listing: CaseGroup = {
         const filters = { OwningOrganisations: sites[0]?.OwningOrganisationSlug, isActive: true }
         const first = await page(system, { ...filters, pageSize: 1 })
         const token = first.NextPageToken ?? ''
-        same((await page(system, { ...filters, pageSize: 3, nextPageToken: token })).Items.length, 3)
+        const rest = await page(system, { ...filters, pageSize: 3, nextPageToken: token })
+        same(rest.Items.length, 3)
+        // It carries them: alone it is enough, and an empty one is the first page.
+        for (const given of [{}, { isActive: true }])
+          same(await page(system, { ...given, pageSize: 3, nextPageToken: token }), rest)
+        same(await page(system, { ...filters, pageSize: 1, nextPageToken: '' }), first)
         const others: Query[] = [
-          {},
-          { OwningOrganisations: filters.OwningOrganisations },
           { ...filters, isActive: false },
           { ...filters, Countries: 'GB' },
           { ...filters, OwningOrganisations: [filters.OwningOrganisations, 'oUnknown0001'] },
         ]
         for (const query of others) {
           const answer = await system.call('listSites', { query: { ...query, nextPageToken: token } })
-          isProblem(answer, { status: 400, code: 'page_token_invalid', pointer: 'query/nextPageToken' })
+          isProblem(answer, { status: 400, code: 'page_token_invalid', pointer: '/query/nextPageToken' })
         }
         const [body = '', signature = ''] = token.split('.')
         const flipped = token.at(3) === 'A' ? 'B' : 'A'

@@ -184,7 +184,7 @@ export const paymentSuccesses: CaseGroup = {
           ['PaymentProvider', 'x'],
         ] as const) {
           const answer = await system.call('listPayments', { params, query: { [name]: value } })
-          isProblem(answer, { status: 400, pointer: name === 'Status' ? 'query/Status/0' : `query/${name}` })
+          isProblem(answer, { status: 400, pointer: name === 'Status' ? '/query/Status/0' : `/query/${name}` })
         }
       },
     },

@@ -191,7 +191,7 @@ export const refunds: CaseGroup = {
         for (const pageSize of [0, 251, 'x'])
           isProblem(await system.call('listRefunds', { params, query: { pageSize } }), {
             status: 400,
-            pointer: 'query/pageSize',
+            pointer: '/query/pageSize',
           })
       },
     },
@@ -202,14 +202,15 @@ export const refunds: CaseGroup = {
       needs: ['sandbox'],
       async run(system) {
         const { refund, refunded } = await openPaid(system)
-        for (const Amount of [0, -1, 1.5, '1', null, 2 ** 53])
+        for (const Amount of [0, -1, 1.5, '1', 2 ** 53])
           isProblem(await refund({ Amount }), { status: 400, code: 'malformed_request', pointer: '/Amount' })
         for (const name of ['Reason', 'Reference'])
-          for (const value of ['x'.repeat(201), 7, null])
+          for (const value of ['x'.repeat(201), 7])
             isProblem(await refund({ [name]: value }), { status: 400, pointer: `/${name}` })
         for (const name of ['amount', 'Currency', 'RefundId'])
           isProblem(await refund({ [name]: 'x' }), { status: 400, pointer: `/${name}` })
         await refunded({ Amount: 1, Reason: 'x'.repeat(200), Reference: '🦷'.repeat(200) })
+        await refunded({ Amount: 1, Reason: null, Reference: null })
       },
     },
     {

@@ -170,17 +170,16 @@ const malformedAddress = listing('Malformed Request').map((id): Case => ({
     for (const name of Object.keys(params.properties)) {
       for (const value of malformedParameters[name] ?? ['not-a-uuid', '0', '%00', `${randomUUID()}0`]) {
         const answer = await system.call(id, { ...specimen, params: { ...specimen.params, [name]: value } })
-        isProblem(answer, { status: 400, code: 'malformed_request', pointer: `path/${name}` })
+        isProblem(answer, { status: 400, code: 'malformed_request', pointer: `/path/${name}` })
       }
     }
     if (query !== undefined) {
       for (const [name, value] of [
         ['pageSize', '0'],
-        ['nextPageToken', ''],
         ['NotAParameter', '1'],
       ] as const) {
         const answer = await system.call(id, { ...specimen, query: { [name]: value } })
-        isProblem(answer, { status: 400, pointer: `query/${name}` })
+        isProblem(answer, { status: 400, pointer: `/query/${name}` })
       }
     }
     if (practiceManagementSoftware === true) {
@@ -208,7 +207,7 @@ const malformedAddress = listing('Malformed Request').map((id): Case => ({
 
 const malformedParameters: Readonly<Record<string, readonly string[]>> = {
   SiteSlug: ['x', 'sab', 'xabcdef', 's-abcdef', 'sabc def', 'sabcdef\n', 'ſabcdef', '../management', 'sabc\u0000'],
-  SiteIdentifier: ['x'.repeat(201), 'a b', 'ä', '\n', '\u0000'],
+  SiteIdentifier: ['x'.repeat(201), ' a', 'a ', '\n', 'a\u0007', '\u0000'],
   Key: ['primary', 'Tertiary', 'Primary ', '1'],
 }
 

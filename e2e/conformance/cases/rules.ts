@@ -178,7 +178,7 @@ export const rules: CaseGroup = {
       },
     },
     {
-      title: 'An unknown event type, a missing address and reserved headers are refused',
+      title: 'An unknown event type and reserved headers are refused',
       shows: ['subscribe Unprocessable'],
       async run(system) {
         const { SiteSlug } = await sharedSite(system)
@@ -193,13 +193,16 @@ export const rules: CaseGroup = {
           'payment.',
           'payment.succeeded.*',
           '*',
+          'PaymentSucceeded',
+          'payment_succeeded',
+          'Payment.Succeeded',
+          'payment',
           'site.deleted',
           'subscription.test',
         ]
         const reserved = ['webhook-id', 'Webhook-Signature', 'content-type', 'Content-Length', 'host', 'Connection']
         const refused: readonly (readonly [Body, ProblemCode])[] = [
           ...unknown.map((type) => [{ EventTypes: ['payment.succeeded', type], Url }, 'event_type_unknown'] as const),
-          [{ EventTypes: ['payment.*'] }, 'webhook_url_missing'],
           ...[...reserved, 'traceparent', 'Transfer-Encoding', 'TE'].map(
             (name) => [header(name), 'webhook_header_refused'] as const,
           ),
@@ -208,6 +211,17 @@ export const rules: CaseGroup = {
           const answer = await system.call('subscribe', { params: { SiteSlug }, body })
           isProblem(answer, { status: 422, code })
         }
+      },
+    },
+    {
+      title: 'A subscription without an address is refused if neither its client nor the site has one',
+      shows: ['subscribe Unprocessable'],
+      async run(system) {
+        const { SiteSlug, keys } = await openSite(system)
+        await system.success('changeSite', { params: { SiteIdentifier: SiteSlug }, body: { WebhookUrl: null } })
+        const as = { siteKey: keys.PrimaryKey }
+        const answer = await system.call('subscribe', { params: { SiteSlug }, body: { EventTypes: ['payment.*'] }, as })
+        isProblem(answer, { status: 422, code: 'webhook_url_missing', pointer: '/Url' })
       },
     },
     {

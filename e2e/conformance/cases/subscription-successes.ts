@@ -41,6 +41,31 @@ export const subscriptionSuccesses: CaseGroup = {
       },
     },
     {
+      title: 'Headers and EventTypes alone subscribe, as the interface has it: every client, and a site API key',
+      shows: ['subscribe success'],
+      async run(system) {
+        const { SiteSlug, keys } = await openSite(system)
+        const WebhookUrl = `${url}/of-the-site`
+        await system.success('changeSite', { params: { SiteIdentifier: SiteSlug }, body: { WebhookUrl } })
+        const body = {
+          Headers: [{ Name: 'X-Api-Key', Value: `value-${randomUUID()}` }],
+          EventTypes: ['payment.succeeded', 'payment.failed', 'payment.cancelled'],
+        }
+        const clients = system.several === undefined ? [system.main] : [system.main, system.several]
+        for (const as of [...clients.map(({ id }) => ({ client: id })), { siteKey: keys.PrimaryKey }]) {
+          const {
+            SigningSecret: _secret,
+            Url,
+            ...rest
+          } = await system.success('subscribe', { params: { SiteSlug }, body, as }, 201)
+          same(rest, body)
+          // A client that has an address of its own gets them there.
+          if ('siteKey' in as) same(Url, WebhookUrl)
+          else match(String(Url), /^https?:/)
+        }
+      },
+    },
+    {
       title: 'Without a subscription, each operation on it is 404',
       shows: [
         'unsubscribe Not Found',

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { closed, DateTime, Uuid } from './values.ts'
+import { closed, DateTime, PageToken, Uuid } from './values.ts'
 
 /**
  * How an act ended: it was done, the stored reply of an earlier request was sent again, it was refused, or it failed on our
@@ -38,7 +38,7 @@ const span = { RecordedFrom: Type.Optional(DateTime), RecordedTo: Type.Optional(
 export const AuditQuery = Type.Object(
   {
     pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    nextPageToken: Type.Optional(PageToken),
     ...span,
   },
   closed,

@@ -15,11 +15,11 @@ export const Envelope = Type.Object(
     type: Type.String({ minLength: 1 }),
     specversion: Type.Literal('1.0'),
     id: Type.String({ minLength: 1 }),
-    source: Type.String({ minLength: 1 }),
+    source: Type.String({ minLength: 1, format: 'uri-reference' }),
     subject: Type.Optional(Type.String()),
     time: Type.Optional(Type.Union([DateTime, Type.Null()])),
     datacontenttype: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-    dataschema: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    dataschema: Type.Optional(Type.Union([Type.String({ format: 'uri' }), Type.Null()])),
     siteslug: Type.Optional(Slug),
     expirytime: Type.Optional(Type.Union([DateTime, Type.Null()])),
     intendeddeliverytime: Type.Optional(Type.Union([DateTime, Type.Null()])),
@@ -29,7 +29,7 @@ export const Envelope = Type.Object(
     organisationslug: Type.Optional(Slug),
     billingorganisationslug: Type.Optional(Slug),
     product: Type.Optional(PracticeManagementSoftware),
-    dataref: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    dataref: Type.Optional(Type.Union([Type.String({ format: 'uri-reference' }), Type.Null()])),
     visibility: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 3 }), Type.Null()])),
     billingsku: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     billingpax: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 }), Type.Null()])),
@@ -38,3 +38,17 @@ export const Envelope = Type.Object(
   { additionalProperties: true },
 )
 export type Envelope = Static<typeof Envelope>
+
+/**
+ * The envelope as a reader takes it. Addresses that are none pass: the publisher has checked them, and an event that a release
+ * before took must still arrive.
+ */
+export const ReceivedEnvelope = Type.Object(
+  {
+    ...Envelope.properties,
+    source: Type.String({ minLength: 1 }),
+    dataschema: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    dataref: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  },
+  { additionalProperties: true },
+)

@@ -17,6 +17,7 @@ export const SiteAccess = Type.Object({
   country: Type.Optional(Type.String()),
   emailAddress: Type.Optional(Type.String()),
   phoneNumber: Type.Optional(Type.String()),
+  webhookUrl: Type.Optional(Type.String()),
 })
 export type SiteAccess = Static<typeof SiteAccess>
 

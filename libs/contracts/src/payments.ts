@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { PaymentProvider, PaymentStatus, PaymentUiMode, TaxBehaviour } from './enumerations.ts'
 import { RefundRecord } from './refunds.ts'
-import { closed, Currency, DateTime, HttpUrl, MinorUnits, text, Uuid } from './values.ts'
+import { closed, Currency, DateTime, HttpUrl, MinorUnits, PageToken, text, Uuid } from './values.ts'
 
 export const PaymentLineItem = Type.Object(
   {
@@ -37,7 +37,14 @@ export const PaymentCreation = Type.Object(
     StatementDescriptor: Type.Optional(text(22)),
     // int64 (interface, "Limits"). A fee above the payment's amount is reduced to it.
     FeeAmount: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 63 })),
-    LineItems: Type.Optional(Type.Array(PaymentLineItem, { maxItems: 100 })),
+    // Optional in the interface, which has no other member for the amount.
+    LineItems: Type.Optional(
+      Type.Array(PaymentLineItem, {
+        maxItems: 100,
+        description:
+          'What is paid for. Send at least one item: the amount of a payment is the sum of Price times Quantity, and without items the request is 422 `line_items_required`.',
+      }),
+    ),
     UiMode: Type.Optional(PaymentUiMode),
     SuccessUrl: Type.Optional(SuccessUrl),
     CancelUrl: Type.Optional(HttpUrl),
@@ -87,7 +94,7 @@ export type PaymentRecord = Static<typeof PaymentRecord>
 export const PaymentListQuery = Type.Object(
   {
     pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    nextPageToken: Type.Optional(PageToken),
     Status: Type.Optional(Type.Array(PaymentStatus, { maxItems: 11 })),
     PaymentProvider: Type.Optional(PaymentProvider),
     Reference: Type.Optional(text(200)),

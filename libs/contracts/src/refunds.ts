@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { PaymentProvider, RefundStatus } from './enumerations.ts'
-import { closed, DateTime, text, Uuid } from './values.ts'
+import { closed, DateTime, PageToken, text, Uuid } from './values.ts'
 
 export const RefundCreation = Type.Object(
   {
@@ -44,7 +44,7 @@ export const RefundList = Type.Object({
 export const RefundListQuery = Type.Object(
   {
     pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    nextPageToken: Type.Optional(PageToken),
   },
   closed,
 )

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { errorCategories, NoParams, type Operation } from './operation.ts'
 import {
   DeletedSite,
+  PmsSpecificId as SiteIdentifier,
   RotatedSiteKeys,
   SiteChange,
   SiteCreation,
@@ -13,7 +14,6 @@ import {
 import { closed } from './values.ts'
 
 const { always, onEntity } = errorCategories
-const SiteIdentifier = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
 const management = { service: 'registry', level: 'management', deadlineMs: 5_000 } as const
 
 /** The public operations of registry (interface, endpoints 1 to 4, and additions). */

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { PracticeManagementSoftware, SiteStatus } from './enumerations.ts'
-import { closed, Country, Currency, Slug, text } from './values.ts'
+import { closed, Country, Currency, HttpUrl, PageToken, Slug, text } from './values.ts'
 
 export const StreetAddress = Type.Object(
   {
@@ -21,12 +21,25 @@ export const SiteName = Type.String({
   pattern: '^\\s*[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]{0,198}[^\\s\\u0000-\\u001f\\u007f])?\\s*$',
 })
 const PhoneNumber = Type.String({ pattern: '^\\+[1-9]\\d{1,14}$' })
-const EmailAddress = Type.String({ format: 'email', maxLength: 254 })
-export const PmsSpecificId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' })
+const EmailAddress = Type.String({ format: 'idn-email', maxLength: 254 })
+/** An id that a practice management system gave: any characters but control characters, no space at either end. */
+export const PmsSpecificId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern:
+    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f](?:[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$',
+})
 export const Coordinates = Type.Object(
   { Latitude: Type.Number({ minimum: -90, maximum: 90 }), Longitude: Type.Number({ minimum: -180, maximum: 180 }) },
   closed,
 )
+
+// An addition to the interface, whose subscriptions name no address.
+const webhookUrl = {
+  description:
+    "The address for the webhooks of subscriptions to this site that name no Url and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into Headers. A change does not move subscriptions that exist.",
+}
+const WebhookUrl = Type.String({ ...HttpUrl, ...webhookUrl })
 
 export const SiteCreation = Type.Object(
   {
@@ -38,6 +51,7 @@ export const SiteCreation = Type.Object(
     OwningOrganisationSlug: Type.Optional(Slug),
     BillingOrganisationSlug: Type.Optional(Slug),
     Currency: Type.Optional(Currency),
+    WebhookUrl: Type.Optional(WebhookUrl),
   },
   closed,
 )
@@ -70,6 +84,7 @@ export const SiteChange = Type.Object(
     Coordinates: nullable(Coordinates),
     MapPlaceId: nullable(text(200)),
     ApplicationVersion: nullable(text(100)),
+    WebhookUrl: Type.Optional(Type.Union([HttpUrl, Type.Null()], webhookUrl)),
     SiteStatus: Type.Optional(SiteStatus),
     PmsSpecificSiteId: Type.Optional(PmsSpecificId),
   },
@@ -122,6 +137,7 @@ export const SiteListItem = Type.Object({
   ApplicationVersion: Type.Optional(Type.String()),
   Currency: Type.Optional(Type.String()),
   MapPlaceId: Type.Optional(Type.String()),
+  WebhookUrl: Type.Optional(Type.String(webhookUrl)),
   SiteStatus,
 })
 export type SiteListItem = Static<typeof SiteListItem>
@@ -130,7 +146,7 @@ const slugs = Type.Optional(Type.Array(Slug, { maxItems: 250 }))
 export const SiteListQuery = Type.Object(
   {
     pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    nextPageToken: Type.Optional(PageToken),
     Sites: slugs,
     OwningOrganisations: slugs,
     BillingOrganisations: slugs,

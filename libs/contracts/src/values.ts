@@ -15,6 +15,15 @@ export const HttpUrl = Type.String({ format: 'uri', pattern: '^[hH][tT][tT][pP][
 export const countryCodes: readonly string[] = iso31661.map((entry) => entry.alpha2).toSorted()
 export const Country = Type.String({ enum: countryCodes })
 
+const countriesBySpelling = new Map(
+  iso31661.flatMap(({ alpha2, alpha3, numeric }) => [alpha2, alpha3, numeric].map((code) => [code, alpha2] as const)),
+)
+
+/** Returns the alpha-2 code of a country code of ISO 3166-1 (alpha-2, alpha-3 or numeric, in any case); anything else unchanged. */
+export function countryOf(value: unknown): unknown {
+  return typeof value === 'string' ? (countriesBySpelling.get(value.toUpperCase()) ?? value) : value
+}
+
 /** Currency codes of ISO 4217, from the list of its maintenance agency. */
 export const currencies: readonly string[] = currencyCodes.codes().toSorted()
 export const Currency = Type.String({ enum: currencies })
@@ -32,6 +41,13 @@ export const MinorUnits = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_IN
 /** Free text without control characters other than tab and line breaks. */
 export const text = (maxLength: number) =>
   Type.String({ maxLength, pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$' })
+
+/** The token of a list's next page. It carries the filters of the list; an empty one is the first page. */
+export const PageToken = Type.String({
+  maxLength: 16_384,
+  description:
+    'The `NextPageToken` of the page before. It carries the filters of that page, so it is enough alone; a filter that you send with it must be the same. Empty: the first page.',
+})
 
 /** Makes an object closed: a request with an unknown member is refused with 400. */
 export const closed = { additionalProperties: false } as const

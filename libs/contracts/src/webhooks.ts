@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { Envelope } from './envelope.ts'
-import { closed, DateTime, HttpUrl, Uuid } from './values.ts'
+import { closed, DateTime, HttpUrl, PageToken, Uuid } from './values.ts'
 
 // Field name and value of RFC 9110. webhook-delivery refuses reserved names.
 export const WebhookHeader = Type.Object(
@@ -71,7 +71,7 @@ export type SubscriptionSummary = Static<typeof SubscriptionSummary>
 export const SubscriptionListQuery = Type.Object(
   {
     pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    nextPageToken: Type.Optional(PageToken),
   },
   closed,
 )
@@ -114,7 +114,7 @@ export const Delivery = Type.Object({ ...DeliverySummary.properties, AttemptList
 export const DeliveryListQuery = Type.Object(
   {
     pageSize: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
-    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    nextPageToken: Type.Optional(PageToken),
     State: Type.Optional(Type.Array(DeliveryState, { maxItems: 6 })),
   },
   closed,
@@ -138,7 +138,8 @@ export const Recovery = Type.Object({
 export type Recovery = Static<typeof Recovery>
 export const AcceptedDelivery = Type.Object({ DeliveryId: Uuid })
 
-const nullableText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
+const nullableText = (maxLength: number, format?: 'uri' | 'uri-reference') =>
+  Type.Optional(Type.Union([Type.String({ maxLength, ...(format === undefined ? {} : { format }) }), Type.Null()]))
 
 /**
  * An event that an external system publishes. Its strings have limits, unlike those of an event that is read: source and id
@@ -148,11 +149,11 @@ export const PublishedEvent = Type.Object(
   {
     ...Envelope.properties,
     id: Type.String({ minLength: 1, maxLength: 200 }),
-    source: Type.String({ minLength: 1, maxLength: 400 }),
+    source: Type.String({ minLength: 1, maxLength: 400, format: 'uri-reference' }),
     subject: Type.Optional(Type.String({ maxLength: 400 })),
     datacontenttype: nullableText(200),
-    dataschema: nullableText(2048),
-    dataref: nullableText(2048),
+    dataschema: nullableText(2048, 'uri'),
+    dataref: nullableText(2048, 'uri-reference'),
     traceparent: nullableText(200),
     tracestate: Type.Optional(Type.String({ maxLength: 1024 })),
     billingsku: nullableText(200),

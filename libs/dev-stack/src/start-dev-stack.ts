@@ -65,7 +65,7 @@ export async function startDevStack(options: DevStackOptions): Promise<DevStack>
 
   try {
     const chosen = (addresses = await chooseAddresses(home.path, options.ports ?? {}))
-    const credentials = openCredentials(home.path, chosen.services)
+    const credentials = openCredentials(home.path, chosen.services, serviceUrl(chosen, 'sandbox-provider'))
     await startServers(parts, chosen, credentials)
     signal.throwIfAborted()
     const databases = await openDatabases(home.path, chosen)

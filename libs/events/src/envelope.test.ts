@@ -70,7 +70,7 @@ interface NewerEnvelope {
   type: string
   source: string
   siteslug?: string
-  visibility: number
+  visibility?: number
   dataschema: string
   data: Record<string, unknown>
 }
@@ -116,6 +116,7 @@ test.each<[string, (envelope: NewerEnvelope) => void]>([
   ['another type', (envelope) => (envelope.type = 'payment.created')],
   ['another service', (envelope) => (envelope.source = 'https://pay.example/registry')],
   ['another visibility', (envelope) => (envelope.visibility = 0)],
+  ['no visibility, which is Internal,', (envelope) => delete envelope.visibility],
   ['another site', (envelope) => (envelope.siteslug = 'sOther1')],
   ['another version', (envelope) => (envelope.dataschema = 'https://pay.example/schemas/payment.succeeded/v2.json')],
 ])('an event that tells of %s than its subject is refused', (_, change) => {

@@ -1,9 +1,10 @@
 import {
-  Envelope,
   events,
   eventSubject,
+  ReceivedEnvelope,
   slugPattern,
   Visibility,
+  type Envelope,
   type EventData,
   type EventType,
   type PublishedEventType,
@@ -52,7 +53,7 @@ export class UnknownEvent extends Error {
   }
 }
 
-const envelopeValidator = Compile(Envelope)
+const envelopeValidator = Compile(ReceivedEnvelope)
 
 /** Parses an envelope; unknown attributes pass. Throws PermanentError if the bytes are not an envelope. */
 export function parseEnvelope(bytes: Uint8Array): Envelope {
@@ -97,7 +98,8 @@ function checked(envelope: Envelope): ReceivedEvent {
 
 /**
  * Throws ForgedEvent unless the source of one of our events is the service in its subject, which alone may publish there. Of a
- * type that this release knows, owner, site, version and visibility must be those of the subject too.
+ * type that this release knows, owner, site, version and visibility must be those of the subject too; without a visibility
+ * it is Internal (interface, "Visibility values").
  */
 export function agree(envelope: Envelope, subject: string): void {
   const { type, source } = envelope
@@ -106,7 +108,7 @@ export function agree(envelope: Envelope, subject: string): void {
   if (!isKnownType(type)) return
   const { owners, visibility } = events[type]
   if (!owners.some((owner) => owner === service)) throw new ForgedEvent(`${type} does not come from ${service}`)
-  if ((envelope.visibility ?? visibility) !== visibility)
+  if ((envelope.visibility ?? Visibility.Internal) !== visibility)
     throw new ForgedEvent(`${type} has visibility ${String(envelope.visibility)}`)
   const expected = eventSubject(type, service, envelope.siteslug ?? siteIn(subject), versionOf(envelope))
   if (subject !== expected) throw new ForgedEvent(`${type} has the subject ${subject}, not ${expected}`)

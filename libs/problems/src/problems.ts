@@ -2,7 +2,10 @@ import { catalogue, type ProblemCode } from './catalogue.ts'
 
 export { catalogue, type ProblemCode }
 
-/** A faulty member: `pointer` is a JSON pointer (RFC 6901) into the body, or `query/…`, `path/…`, `header/…`. */
+/**
+ * A faulty member. `pointer` is a JSON pointer (RFC 6901) into the body, or into the other parts of the request: `/query/…`,
+ * `/path/…`, `/header/…`.
+ */
 export interface ProblemFault {
   pointer: string
   detail: string

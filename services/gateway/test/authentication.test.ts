@@ -182,7 +182,7 @@ describe('sites that a caller may not see', () => {
     const answer = await gateway.call('/api/v1/sites/x-1/payments', { token: await gateway.token('demo') })
     expect(answer).toMatchObject({
       status: 400,
-      json: { code: 'malformed_request', errors: [{ pointer: 'path/SiteSlug' }] },
+      json: { code: 'malformed_request', errors: [{ pointer: '/path/SiteSlug' }] },
     })
   })
 })

@@ -4,7 +4,7 @@ import { problem } from '@frontdesk/problems'
 import { enabledProvider, ProviderRefused } from '@frontdesk/providers'
 import type { Act } from '@frontdesk/service/audit'
 import type { InternalHandlers, OperationHandlers } from '@frontdesk/service/http'
-import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { openPage, pageToken } from '@frontdesk/service/paging'
 import { countOpenPayments } from './accounts/store.ts'
 import { refreshPayment } from './checks/check.ts'
 import { createPayment } from './creation/create.ts'
@@ -24,15 +24,15 @@ export function paymentRoutes(deps: PaymentDeps): OperationHandlers<PublicIds> {
     ...refundRoutes(deps, (row) => refreshPayment(deps, row)),
     createPayment: (request) => createPayment(deps, request),
 
-    async listPayments({ site, query: { pageSize, nextPageToken, ...filters } }) {
-      const bound = { site: site.slug, ...filters, Status: filters.Status?.toSorted() }
-      const before = nextPageToken === undefined ? undefined : pagePosition(deps.ring, nextPageToken, bound)
+    async listPayments({ site, query: { pageSize, nextPageToken, ...named } }) {
+      const given = { site: site.slug, ...named, ...(named.Status && { Status: named.Status.toSorted() }) }
+      const { after: before, filters } = openPage(deps.ring, nextPageToken, given)
       const rows = await listPayments(deps.prisma, site.slug, filters, { before, limit: pageSize + 1 })
       const page = rows.slice(0, pageSize)
       const last = rows.length > pageSize ? page.at(-1) : undefined
       const body = {
         Items: page.map((row) => rowToWire(deps, row)),
-        ...(last === undefined ? {} : { NextPageToken: pageToken(deps.ring, last.id, bound) }),
+        ...(last === undefined ? {} : { NextPageToken: pageToken(deps.ring, last.id, filters) }),
       }
       return { status: 200, body }
     },

@@ -175,7 +175,7 @@ describe('pages', () => {
     for (const size of ['0', '251', '-1', '1.5', 'many', '']) {
       expect(await client.refused('listSites', { query: `pageSize=${size}` })).toMatchObject({
         status: 400,
-        errors: [{ pointer: 'query/pageSize' }],
+        errors: [{ pointer: '/query/pageSize' }],
       })
     }
   })
@@ -209,8 +209,17 @@ describe('pages', () => {
     const rest = await slugs(client, `pageSize=9&Countries=AU&Countries=NZ&Countries=AU&nextPageToken=${token}`, exact)
     expect([...first.Items.map((item) => item.SiteSlug), ...rest]).toEqual(made.toSorted())
 
+    // Alone it is enough, whatever the caller leaves out.
+    expect(await slugs(client, `pageSize=9&nextPageToken=${token}`)).toEqual(rest)
+    const second = await client.succeed('listSites', { query: 'pageSize=1&Countries=NZ&Countries=AU&nextPageToken=' })
+    expect(second.Items.map((item) => item.SiteSlug)).toEqual(
+      made
+        .toSorted()
+        .filter((slug) => !rest.includes(slug))
+        .slice(0, 1),
+    )
+
     const others = [
-      '',
       'Countries=NZ',
       'Countries=NZ&Countries=AU&isActive=true',
       `Countries=NZ&Countries=AU&Sites=${made[0]}`,
@@ -220,11 +229,9 @@ describe('pages', () => {
       expect(refusal).toMatchObject({
         status: 400,
         code: 'page_token_invalid',
-        errors: [{ pointer: 'query/nextPageToken' }],
+        errors: [{ pointer: '/query/nextPageToken' }],
       })
     }
-    const query = `Countries=NZ&Countries=AU&nextPageToken=${token}`
-    expect(await client.refused('listSites', { query })).toMatchObject({ code: 'page_token_invalid' })
   })
 
   test('a forged or changed token is refused', async () => {
@@ -247,7 +254,7 @@ test('unknown parameters and values are refused', async () => {
     'PageSize=5',
     'Sites=x',
     'Countries=XX',
-    'Countries=nz',
+    'Countries=NZZ',
     'isActive=yes',
     'OwningOrganisations=',
   ]) {

@@ -58,9 +58,48 @@ describe('identity', () => {
     expect(await client.refused('changeSite', { params, body: { Name: '' } })).toMatchObject({ status: 404 })
   })
 
-  test('an identifier with a space is malformed', async () => {
-    const refusal = await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a b' } })
-    expect(refusal).toMatchObject({ status: 400, errors: [{ pointer: 'path/SiteIdentifier' }] })
+  test('an identifier may have spaces and letters of any alphabet, in either form of Unicode', async () => {
+    const multi = registry.client(['Exact'])
+    const site = await newSite(multi)
+    for (const PmsSpecificSiteId of ['Site 12', 'Zürich', 'Zu\u0308rich Süd', '歯科 1/2']) {
+      await multi.succeed('changeSite', { params: site.params, body: { PmsSpecificSiteId } })
+      for (const SiteIdentifier of [PmsSpecificSiteId.normalize('NFC'), PmsSpecificSiteId.normalize('NFD')]) {
+        const { Identity } = await multi.succeed('getSiteIdentity', { params: { SiteIdentifier } })
+        expect(Identity.PmsSpecificSiteId).toBe(PmsSpecificSiteId.normalize('NFC'))
+      }
+    }
+  })
+
+  test('an identifier with a space at its end or a control character is malformed', async () => {
+    await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a\u0007b' } })
+    const refusal = await client.refused('getSiteIdentity', { params: { SiteIdentifier: 'a ' } })
+    expect(refusal).toMatchObject({ status: 400, errors: [{ pointer: '/path/SiteIdentifier' }] })
+  })
+})
+
+describe('the address for webhooks', () => {
+  const addressOf = async (slug: string) => {
+    const { body } = await registry.internal('gateway', 'resolveSite', { SiteSlug: slug })
+    return (body as { webhookUrl?: string }).webhookUrl
+  }
+
+  test('is the one of the request, else the one that is registered for the client; a change sets or removes it', async () => {
+    const registered = registry.client(['Exact'], { webhookUrl: 'https://client.example/hook' })
+    expect(await addressOf((await newSite()).slug)).toBeUndefined()
+    expect(await addressOf((await newSite(registered)).slug)).toBe('https://client.example/hook')
+    const site = await newSite(registered, { WebhookUrl: 'https://site.example/hook' })
+    expect(await addressOf(site.slug)).toBe('https://site.example/hook')
+    const change = (WebhookUrl: string | null) =>
+      client.succeed('changeSite', { params: site.params, body: { WebhookUrl } })
+    expect((await change('https://other.example/')).WebhookUrl).toBe('https://other.example/')
+    expect(await addressOf(site.slug)).toBe('https://other.example/')
+    expect(await change(null)).not.toHaveProperty('WebhookUrl')
+    expect(await addressOf(site.slug)).toBeUndefined()
+  })
+
+  test('must be an http address', async () => {
+    const refused = await client.refused('createSite', { body: { Name: 'Practice', WebhookUrl: 'ftp://a.example/' } })
+    expect(refused).toMatchObject({ status: 400, errors: [{ pointer: '/WebhookUrl' }] })
   })
 })
 

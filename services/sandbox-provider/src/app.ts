@@ -64,6 +64,8 @@ export function registerApp(app: FastifyInstance, options: AppDeps): void {
     )
     scope.addHook('onRequest', async (request) => {
       refuseOtherSites(request)
+      // Some HTTP libraries send an empty one without a body; Fastify would answer 415.
+      if (request.headers['content-type'] === '') delete request.headers['content-type']
       if (/%00/.test(request.url)) throw problem('malformed_request', 'The address contains a NUL character.')
     })
     controlRoutes(scope, { pool, checkouts, accounts })

@@ -50,6 +50,7 @@ test('an event of a day without partitions gets them, and is delivered', async (
       source: 'https://x.example',
       type: 'com.example.recall',
       siteslug: caller.site.slug,
+      visibility: 1,
     },
     id,
   )

@@ -138,6 +138,7 @@ test('an event from before the subscription is not delivered', async () => {
       source: 'https://other.example',
       type: 'com.example.recall',
       siteslug: caller.site.slug,
+      visibility: 1,
     },
     old,
   )

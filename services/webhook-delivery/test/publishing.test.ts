@@ -48,12 +48,13 @@ test.for([
   expect(body.errors).toContainEqual({ pointer: `/${member}`, detail: expect.stringContaining(String(limit)) })
 })
 
-test('the longest source and id of characters that take four bytes each are published', async () => {
+test('the longest source, and the longest id of characters that take four bytes each, are published', async () => {
   const wide = (length: number) =>
     Array.from({ length }, () => String.fromCodePoint(0x20000 + Math.floor(Math.random() * 40_000))).join('')
   const answer = await publisher('client:long').publish({
     id: wide(200),
-    source: `${eventSource}${wide(400 - eventSource.length)}`,
+    // A URI (CloudEvents 1.0.2) has ASCII characters alone.
+    source: `${eventSource}${'x'.repeat(400 - eventSource.length)}`,
   })
   expect(answer.status).toBe(202)
 })

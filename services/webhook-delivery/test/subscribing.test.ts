@@ -4,7 +4,7 @@ import { auditedActs, eventually, openReceiver, withoutAuditEntries } from '@fro
 import { Webhook } from 'standardwebhooks'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deliveriesOf, openDeliveryFixture, type DeliveryFixture } from './delivery-fixture.ts'
+import { deliveriesOf, openDeliveryFixture, someSite, type DeliveryFixture } from './delivery-fixture.ts'
 
 let fixture: DeliveryFixture
 beforeAll(async () => {
@@ -74,6 +74,20 @@ test('subscribing again replaces everything but the id, the secret and the histo
   expect(request.headers).not.toHaveProperty('x-key')
   new Webhook(secret).verify(request.body, request.headers as Record<string, string>)
   expect(await deliveriesOf(caller, 2)).toHaveLength(2)
+})
+
+test('Headers and EventTypes are enough, as in the interface: for a client with an address, and for a site that has one', async () => {
+  const documented = { Headers: headers, EventTypes: ['payment.succeeded', 'payment.failed', 'payment.cancelled'] }
+  const client = fixture.caller({ principal: { webhookUrl: 'http://127.0.0.1:9/client' } })
+  const site = { ...someSite(), webhookUrl: 'http://127.0.0.1:9/site' }
+  const siteKey = fixture.caller({ site, principal: { id: `site:${site.slug}`, siteKeyId: uuidv7() } })
+  for (const [caller, Url] of [
+    [client, 'http://127.0.0.1:9/client'],
+    [siteKey, 'http://127.0.0.1:9/site'],
+  ] as const) {
+    const created = await caller.call('subscribe', { body: documented })
+    expect(created).toMatchObject({ status: 201, body: { ...documented, Url } })
+  }
 })
 
 test('the client’s registered address is used if none is given', async () => {

@@ -12,6 +12,8 @@ export interface DevelopmentClient {
   practiceManagementSoftware: readonly string[]
   /** Prefix of the `source` of the events that the client publishes. */
   eventSource?: string
+  /** Where its webhooks go if a subscription names no address. */
+  webhookUrl?: string
 }
 
 /** Files with the keys and secrets of one dev stack. */
@@ -51,8 +53,10 @@ const CLIENTS: readonly ClientSettings[] = [
  * stay valid after a restart.
  *
  * @param home the state folder
+ * @param sandboxUrl the address of sandbox-provider, which has an inbox for the webhooks of each client; without it the clients
+ * have no address for webhooks
  */
-export function openCredentials(home: string, services: readonly string[]): Credentials {
+export function openCredentials(home: string, services: readonly string[], sandboxUrl?: string): Credentials {
   const folder = join(home, 'keys')
   for (const name of ['internal', 'encryption']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 })
   const internalKeyFile = (service: string): string => join(folder, 'internal', `${service}.json`)
@@ -74,15 +78,19 @@ export function openCredentials(home: string, services: readonly string[]): Cred
     clients: Object.fromEntries(CLIENTS.map(({ id }) => [id, randomBytes(32).toString('base64url')])),
     sandboxWebhook: `whsec_${randomBytes(24).toString('base64url')}`,
   }))
+  const settings = CLIENTS.map((client) => ({
+    ...client,
+    ...(sandboxUrl === undefined ? {} : { webhookUrl: `${sandboxUrl}/inbox/${client.id}` }),
+  }))
   const clientsFile = join(folder, 'clients.json')
   writeSecret(clientsFile, {
     // A gateway refuses the file unless it runs in development mode.
     development: true,
-    clients: CLIENTS.map((client) => registration(client, secrets.clients[client.id] ?? '')),
+    clients: settings.map((client) => registration(client, secrets.clients[client.id] ?? '')),
   })
 
   return {
-    clients: CLIENTS.map(({ id, rateLimit: _rateLimit, ...client }) => ({
+    clients: settings.map(({ id, rateLimit: _rateLimit, ...client }) => ({
       id,
       secret: secrets.clients[id] ?? '',
       ...client,

@@ -19,5 +19,5 @@ export function runningEnvironment(
   const databaseUrls = Object.fromEntries(databases.map(([name, { url }]) => [name, url]))
   const passwordFiles = Object.fromEntries(databases.map(([name, login]) => [name, login.passwordFile]))
   const addresses = { ports: { ...ports, ...otherPorts }, natsUrl: dev.nats.url, databaseUrls, passwordFiles }
-  return serviceEnvironment(service, addresses, openCredentials(home, Object.keys(dev.services)))
+  return serviceEnvironment(service, addresses, openCredentials(home, Object.keys(dev.services), dev.sandbox))
 }

@@ -85,3 +85,18 @@ test.each(['charges_enabled', 'payouts_enabled', 'details_submitted'])(
     expect(() => accountStatus({ ...silent, details_submitted: false, [name]: undefined })).toThrow(name)
   },
 )
+
+test.each([
+  ['reception@exämple.de', { email: 'reception@xn--exmple-cua.de' }],
+  ['a.b@practice.example', { email: 'a.b@practice.example' }],
+  ['jörg@exämple.de', {}],
+  [undefined, {}],
+])('the e-mail address %s is sent in ASCII, or not at all', (emailAddress, sent) => {
+  const { email } = accountParams({
+    siteName: 'Harbour Street',
+    siteSlug: 's1',
+    accountId: 'a1',
+    emailAddress,
+  })
+  expect(email === undefined ? {} : { email }).toEqual(sent)
+})

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { AccountStatus } from '@frontdesk/contracts'
 import type Stripe from 'stripe'
 import type { AccountOrder, AccountRequest } from '../orders.ts'
@@ -26,7 +27,7 @@ export function accountParams(order: AccountOrder): Stripe.AccountCreateParams {
       requirement_collection: 'stripe',
     },
     ...(order.country ? { country: order.country } : {}),
-    ...(order.emailAddress ? { email: order.emailAddress } : {}),
+    ...emailOf(order),
     ...defaultCurrency(order),
     business_profile: { name: order.siteName, ...supportPhone(order) },
     capabilities: { card_payments: { requested: true }, transfers: { requested: true } },
@@ -49,6 +50,16 @@ function defaultCurrency({ country, currency }: AccountOrder): { default_currenc
 /** Stripe refuses a number that nobody can have. Without one it asks for it in the onboarding. */
 function supportPhone({ phoneNumber = '' }: AccountOrder): { support_phone?: string } {
   return /^\+\d{7,15}$/.test(phoneNumber) ? { support_phone: phoneNumber } : {}
+}
+
+/**
+ * Stripe's addresses have ASCII letters: a domain is sent in its ASCII form, and an address with other letters before the @ not at
+ * all. The onboarding asks for it then.
+ */
+function emailOf({ emailAddress = '' }: AccountOrder): { email?: string } {
+  const [local = '', domain = ''] = emailAddress.split('@')
+  const ascii = domainToASCII(domain)
+  return ascii !== '' && /^[\x21-\x7e]+$/.test(local) ? { email: `${local}@${ascii}` } : {}
 }
 
 export const sessionComponents = {

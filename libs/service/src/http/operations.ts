@@ -31,6 +31,7 @@ import { runOnce } from '../idempotency/run-once.ts'
 import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
 import { asProblem, headerOf, ofDigest, sendProblem } from './server.ts'
+import { respelling } from './spelling.ts'
 
 /** A request as a handler of a public operation gets it: everything validated, nothing of HTTP left but headers. */
 export interface OperationRequest<Id extends OperationId, Found = unknown> {
@@ -152,6 +153,7 @@ function serveOne<S extends ServiceName, Found>(
 ): void {
   const handler = (options.handlers as Partial<Record<string, AnyHandler>>)[id]
   const { pool } = options.idempotency
+  const respell = respelling(operation)
   if (handler === undefined) throw new Error(`${options.service} has no handler for ${id}`)
   app.route({
     method: operation.method,
@@ -181,6 +183,7 @@ function serveOne<S extends ServiceName, Found>(
       if (operation.body === undefined && !isEmpty(request.body)) {
         throw problem('malformed_request', 'This operation takes no body.')
       }
+      respell(request)
     },
     handler: async (request, reply) => {
       const { principal, site } = callerOf(request)

@@ -1,12 +1,18 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import addFormatsModule from 'ajv-formats'
 import type { FastifySchemaCompiler } from 'fastify'
+import { countryCodes, currencies } from '@frontdesk/contracts'
 import type { ProblemFault } from '@frontdesk/problems'
+import { isListOf } from './spelling.ts'
 
 // ajv-formats is CommonJS with a `default` member, and its types say so.
 const addFormats = addFormatsModule.default
 
 const faultsShown = 100
+// The `email` of ajv-formats with letters of any script (RFC 6531), which it lacks.
+const atom = "[\\p{L}\\p{M}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
+const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}-]*[\\p{L}\\p{M}\\p{N}])?'
+const internationalEmail = new RegExp(`^${atom}(?:\\.${atom})*@(?:${label}\\.)+${label}$`, 'u')
 const common = { strict: true, strictTypes: false, removeAdditional: false } as const
 // Values in bodies are neither coerced nor dropped. Query and path are text: they are coerced and get defaults.
 const asBody = { ...common, coerceTypes: false, useDefaults: false } as const
@@ -15,7 +21,8 @@ const asText = { ...common, coerceTypes: 'array', useDefaults: true, strictNumbe
 // The first fault ends the check: lengths and counts come before what they bound, so no request makes it long.
 const first = { bodies: new Ajv({ ...asBody, allErrors: false }), texts: new Ajv({ ...asText, allErrors: false }) }
 const all = { bodies: new Ajv({ ...asBody, allErrors: true }), texts: new Ajv({ ...asText, allErrors: true }) }
-for (const ajv of [first.bodies, first.texts, all.bodies, all.texts]) addFormats(ajv)
+for (const ajv of [first.bodies, first.texts, all.bodies, all.texts])
+  addFormats(ajv).addFormat('idn-email', internationalEmail)
 
 /** The size of a request part up to which all of its faults are told: values in all, and characters of its strings. */
 const toldWhole = { values: 1_000, characters: 16_384 } as const
@@ -58,9 +65,9 @@ function isOrdinary(value: unknown): boolean {
   return fits(value)
 }
 
-/** Returns the faults of a request part for a problem: JSON pointers into the body, `query/…` and `path/…` for the others. */
+/** Returns the faults of a request part for a problem: JSON pointers into the body, `/query/…` and `/path/…` for the others. */
 export function validationFaults(errors: readonly ErrorObject[], httpPart: string): ProblemFault[] {
-  const prefix = httpPart === 'querystring' ? 'query' : httpPart === 'params' ? 'path' : ''
+  const prefix = httpPart === 'querystring' ? '/query' : httpPart === 'params' ? '/path' : ''
   const faults = relevant(errors).map((error) => {
     const member =
       error.keyword === 'required'
@@ -92,7 +99,11 @@ function sentence(error: ErrorObject): string {
   if (error.keyword === 'additionalProperties') return 'is not a known member'
   if (error.keyword === 'enum') {
     const allowed: unknown[] = error.params['allowedValues']
-    return allowed.length <= 20 ? `must be one of ${allowed.join(', ')}` : 'is not one of the known values'
+    if (isListOf(allowed, currencies)) return 'is not a currency code of ISO 4217, such as EUR, GBP or USD'
+    if (isListOf(allowed, countryCodes)) return 'is not a country code of ISO 3166-1, such as DE, GB or US'
+    return allowed.length <= 20
+      ? `must be one of ${allowed.join(', ')}`
+      : `is not one of the ${allowed.length} known values, such as ${allowed.slice(0, 3).join(', ')}`
   }
   return error.message ?? 'is not valid'
 }

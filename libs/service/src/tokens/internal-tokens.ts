@@ -93,11 +93,19 @@ export function issuerWith(service: ServiceName, keys: InternalKeys, now: () => 
   }
 }
 
-/** Returns the facts of a site that a service needs. Its contact is for accounts alone: it would make every token longer. */
+/**
+ * Returns the facts of a site that a service needs. Its contact is for accounts alone, and its address for webhooks for
+ * webhook-delivery: they would make every token longer.
+ */
 function factsFor(audience: ServiceName, site: SiteAccess): SiteAccess {
-  if (audience === 'accounts') return site
-  const { emailAddress: _email, phoneNumber: _phone, ...facts } = site
-  return facts
+  const { emailAddress, phoneNumber, webhookUrl, ...facts } = site
+  if (audience === 'webhook-delivery') return { ...facts, ...(webhookUrl === undefined ? {} : { webhookUrl }) }
+  if (audience !== 'accounts') return facts
+  return {
+    ...facts,
+    ...(emailAddress === undefined ? {} : { emailAddress }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+  }
 }
 
 /** Opens the verifier of a service from its key files. Throws an Error if they are not valid. */

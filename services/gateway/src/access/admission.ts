@@ -79,6 +79,6 @@ const slugForm = Compile(Slug)
 /** Throws `malformed_request` (400) for text that is not a slug; 404 is for slugs that do not exist. */
 function requireSlug(slug: string): void {
   if (slugForm.Check(slug)) return
-  const errors = slugForm.Errors(slug).map(({ message }) => ({ pointer: 'path/SiteSlug', detail: message }))
+  const errors = slugForm.Errors(slug).map(({ message }) => ({ pointer: '/path/SiteSlug', detail: message }))
   throw problem('malformed_request', { detail: 'The request does not match its schema.', errors })
 }

@@ -1,27 +1,43 @@
-import { hash } from 'node:crypto'
-import type { AuditEntry } from '@frontdesk/contracts'
-import { problem } from '@frontdesk/problems'
+import { AuditQuery, type AuditEntry } from '@frontdesk/contracts'
+import { agreedFilters, invalidToken } from '@frontdesk/service/paging'
+import { Compile } from 'typebox/compile'
 
 /** The entry after which the next page begins. */
 export type AuditPosition = Pick<AuditEntry, 'RecordedAt' | 'EntryId'>
 
+/** The site and the span of a list. */
+export interface AuditFilters extends Pick<AuditQuery, 'RecordedFrom' | 'RecordedTo'> {
+  [name: string]: unknown
+  SiteSlug: string
+}
+
 /**
- * Returns the token of the page after an entry. It is not signed, for it opens nothing: every page is read for the site of its
- * address, whose caller is checked again.
+ * Returns the token of the page after an entry, with the filters. It is not signed, for it opens nothing: every page is read for the
+ * site of its address, whose caller is checked again.
  */
-export function auditPageToken({ RecordedAt, EntryId }: AuditPosition, filters: unknown): string {
-  return Buffer.from(JSON.stringify([RecordedAt, EntryId, digest(filters)])).toString('base64url')
+export function auditPageToken({ RecordedAt, EntryId }: AuditPosition, filters: AuditFilters): string {
+  return Buffer.from(JSON.stringify([RecordedAt, EntryId, filters])).toString('base64url')
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const queryForm = Compile(AuditQuery)
 
-/** Returns the position in a page token. Throws `page_token_invalid` if it is none, or was issued for other filters. */
-export function auditPosition(token: string, filters: unknown): AuditPosition {
-  const [RecordedAt, EntryId, bound] = partsOf(token)
+/**
+ * Returns where the page of a token begins, and its filters; without a token, or with an empty one, the first page. Throws
+ * `page_token_invalid` if it is none, or a given filter is another than the token's.
+ */
+export function openAuditPage(
+  token: string | undefined,
+  given: AuditFilters,
+): { before?: AuditPosition; filters: AuditFilters } {
+  if (token === undefined || token === '') return { filters: given }
+  const [RecordedAt, EntryId, carried] = partsOf(token)
   const isTime = typeof RecordedAt === 'string' && !Number.isNaN(Date.parse(RecordedAt))
-  if (!isTime || typeof EntryId !== 'string' || !uuid.test(EntryId)) throw invalid('It was not issued here.')
-  if (bound !== digest(filters)) throw invalid('It was issued for other filters.')
-  return { RecordedAt, EntryId }
+  if (!isTime || typeof EntryId !== 'string' || !uuid.test(EntryId)) throw invalidToken('It was not issued here.')
+  const { SiteSlug, ...span } = agreedFilters(given, carried)
+  if (SiteSlug !== given.SiteSlug || !queryForm.Check({ pageSize: 1, ...span }))
+    throw invalidToken('It was not issued here.')
+  return { before: { RecordedAt, EntryId }, filters: { SiteSlug, ...span } }
 }
 
 function partsOf(token: string): unknown[] {
@@ -31,13 +47,6 @@ function partsOf(token: string): unknown[] {
   } catch {
     return []
   }
-}
-
-const invalid = (detail: string) =>
-  problem('page_token_invalid', { detail, errors: [{ pointer: 'query/nextPageToken', detail }] })
-
-function digest(filters: unknown): string {
-  return hash('sha256', JSON.stringify(filters), 'base64url').slice(0, 22)
 }
 
 /** Puts the parts of the services together: newest first, and in one order for equal times. */

@@ -5,7 +5,7 @@ import type { InternalClaims } from '@frontdesk/service/tokens'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { checkMediaTypes } from '../forwarding/media-types.ts'
 import { bodyOf } from '../forwarding/routes.ts'
-import { auditPageToken, auditPosition, mergeParts } from './page.ts'
+import { auditPageToken, mergeParts, openAuditPage } from './page.ts'
 
 export interface AuditRoutesDeps {
   admit: (request: FastifyRequest, reply: FastifyReply, id: OperationId) => Promise<InternalClaims>
@@ -35,10 +35,11 @@ export function auditRoutes(app: FastifyInstance, { admit, internal }: AuditRout
       if (body !== undefined) throw problem('malformed_request', 'This operation takes no body.')
     },
     handler: async ({ params, query: { pageSize, nextPageToken, ...span }, traceparent }) => {
-      const filters = { ...params, ...span }
-      const before = nextPageToken === undefined ? undefined : auditPosition(nextPageToken, filters)
+      const { before, filters } = openAuditPage(nextPageToken, { ...params, ...span })
+      const { RecordedFrom, RecordedTo } = filters
       const query = {
-        ...span,
+        ...(RecordedFrom === undefined ? {} : { RecordedFrom }),
+        ...(RecordedTo === undefined ? {} : { RecordedTo }),
         limit: pageSize + 1,
         ...(before === undefined ? {} : { BeforeTime: before.RecordedAt, BeforeId: before.EntryId }),
       }

@@ -39,7 +39,7 @@ export function describeOperation(id: OperationId, operation: Operation, compone
     parameters: [
       ...pathParameters(operation, components),
       ...queryParameters(operation, components),
-      ...headerParameters(operation),
+      ...headerParameters(id, operation),
     ],
     ...requestBody(id, operation, components),
     responses: { ...successes(id, operation, components), ...errorReferences(operation.errors) },
@@ -106,7 +106,8 @@ function pathParameters(operation: Operation, components: Components): JsonObjec
 
 const queryTexts: Record<string, string> = {
   pageSize: 'The largest number of items in a page.',
-  nextPageToken: 'The `NextPageToken` of the previous page. Send the same filters with it.',
+  nextPageToken:
+    'The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same.',
 }
 
 function queryParameters(operation: Operation, components: Components): JsonObject[] {
@@ -120,7 +121,7 @@ function queryParameters(operation: Operation, components: Components): JsonObje
   }))
 }
 
-function headerParameters(operation: Operation): JsonObject[] {
+function headerParameters(id: OperationId, operation: Operation): JsonObject[] {
   const headers: JsonObject[] = []
   if (operation.method === 'POST') {
     headers.push({
@@ -136,7 +137,10 @@ function headerParameters(operation: Operation): JsonObject[] {
       name: 'X-Practice-Management-Software',
       in: 'header',
       required: false,
-      description: 'The system of a PMS-specific identifier, if you have access to several.',
+      description:
+        id === 'createSite'
+          ? 'The practice management system that the site belongs to. Required if your client has access to several.'
+          : 'The system of a PMS-specific identifier, if you have access to several.',
       schema: { type: 'string', pattern: '^[A-Z][A-Za-z0-9]{1,63}$' },
     })
   }

@@ -43,7 +43,8 @@ export function forwardingRoutes(app: FastifyInstance, deps: ForwardingDeps): vo
           return await forward(deps.send, operation, request, reply)
         } finally {
           // Also if the answer was lost: the service may have made the change.
-          if (changesSite) deps.sites.drop((request.params as { SiteIdentifier: string }).SiteIdentifier)
+          if (changesSite)
+            deps.sites.drop((request.params as { SiteIdentifier: string }).SiteIdentifier.normalize('NFC'))
         }
       },
     })

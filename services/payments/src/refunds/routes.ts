@@ -1,6 +1,6 @@
 import { problem } from '@frontdesk/problems'
 import type { OperationHandlers } from '@frontdesk/service/http'
-import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { openPage, pageToken } from '@frontdesk/service/paging'
 import type { PaymentDeps } from '../payment/deps.ts'
 import { refundToWire } from '../payment/refund-wire.ts'
 import { findPaymentOfSite } from '../payment/store.ts'
@@ -22,15 +22,14 @@ export function refundRoutes(
 
     async listRefunds({ site, params, query: { pageSize, nextPageToken } }) {
       const payment = await read(site.slug, params.PaymentIdentifier)
-      const bound = { payment: payment.recordId }
-      const before = nextPageToken === undefined ? undefined : pagePosition(deps.ring, nextPageToken, bound)
+      const { after: before, filters } = openPage(deps.ring, nextPageToken, { payment: payment.recordId })
       const listed = payment.refunds.filter(({ listed }) => listed).toReversed()
       const rest = listed.filter(({ refundId }) => before === undefined || refundId < before)
       const page = rest.slice(0, pageSize)
       const last = rest.length > pageSize ? page.at(-1) : undefined
       const body = {
         Items: page.map((refund) => refundToWire(payment, refund)),
-        ...(last === undefined ? {} : { NextPageToken: pageToken(deps.ring, last.refundId, bound) }),
+        ...(last === undefined ? {} : { NextPageToken: pageToken(deps.ring, last.refundId, filters) }),
       }
       return { status: 200, body }
     },

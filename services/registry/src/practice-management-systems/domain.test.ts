@@ -11,15 +11,16 @@ const catalogue = mergeCatalogue(
   [{ code: 'Retired', displayName: 'Retired', sector: 'Any', enabled: false }],
 )
 
-function codeOf(ask: () => unknown): string {
+function refusal(ask: () => unknown): { code: string; detail: string | undefined } {
   try {
     ask()
   } catch (error) {
-    if (error instanceof ProblemError) return error.code
+    if (error instanceof ProblemError) return { code: error.code, detail: error.options.detail }
     throw error
   }
-  return 'none'
+  throw new Error('nothing was refused')
 }
+const codeOf = (ask: () => unknown) => refusal(ask).code
 
 test('without the header no system is named', () => {
   expect(namedSystem(catalogue, { practiceManagementSystems: ['Exact'] }, undefined)).toBeUndefined()
@@ -51,4 +52,17 @@ test("a new site belongs to the named system, otherwise to the caller's only one
   expect(ask([])).toBe('practice_management_software_forbidden')
   expect(ask(['Retired'])).toBe('practice_management_software_forbidden')
   expect(ask(['NotInTheCatalogue'])).toBe('practice_management_software_forbidden')
+})
+
+test('each refusal names the systems that the caller may name', () => {
+  const caller = { practiceManagementSystems: ['Exact', 'Epic', 'Retired'] }
+  const choice = 'You have access to Exact, Epic: name one in X-Practice-Management-Software, in exactly this spelling.'
+  expect(refusal(() => namedSystem(catalogue, caller, 'Unheard')).detail).toBe(choice)
+  expect(refusal(() => namedSystem(catalogue, caller, 'Retired')).detail).toBe(choice)
+  expect(refusal(() => systemOfNewSite(catalogue, caller, undefined)).detail).toBe(
+    `A new site belongs to one practice management system. ${choice}`,
+  )
+  expect(refusal(() => namedSystem(catalogue, { practiceManagementSystems: [] }, 'Epic')).detail).toBe(
+    'Your client has access to no practice management system.',
+  )
 })

@@ -31,8 +31,8 @@ export function namedSystem(
   if (header === undefined) return undefined
   const code = String(header)
   if (!catalogue.has(code)) {
-    const errors = [{ pointer: `header/${systemHeader}`, detail: 'is not a known practice management software' }]
-    throw problem('practice_management_software_unknown', { errors })
+    const errors = [{ pointer: `/header/${systemHeader}`, detail: 'is not a known practice management software' }]
+    throw problem('practice_management_software_unknown', { detail: choiceOf(caller, catalogue), errors })
   }
   return accessible(catalogue, caller, code)
 }
@@ -45,20 +45,28 @@ export function namedSystem(
 export function systemOfNewSite(catalogue: Catalogue, caller: Caller, named: string | undefined): string {
   if (named !== undefined) return named
   const [only, ...others] = caller.practiceManagementSystems
-  if (only === undefined) throw problem('practice_management_software_forbidden')
-  if (others.length > 0) throw systemRequired('You have access to several practice management systems: name one.')
+  if (only === undefined) throw problem('practice_management_software_forbidden', choiceOf(caller, catalogue))
+  if (others.length > 0)
+    throw systemRequired(caller, 'A new site belongs to one practice management system.', catalogue)
   return accessible(catalogue, caller, only)
 }
 
-/** Makes the problem of a request that must name a system. */
-export function systemRequired(detail: string): Error {
-  const errors = [{ pointer: `header/${systemHeader}`, detail: 'is required here' }]
-  return problem('practice_management_software_required', { detail, errors })
+/** Makes the problem of a request that must name a system; `why` is a sentence. */
+export function systemRequired(caller: Caller, why: string, catalogue?: Catalogue): Error {
+  const errors = [{ pointer: `/header/${systemHeader}`, detail: 'is required here' }]
+  return problem('practice_management_software_required', { detail: `${why} ${choiceOf(caller, catalogue)}`, errors })
+}
+
+/** Returns a sentence that names the systems that a caller may name; `catalogue` tells which are enabled. */
+function choiceOf({ practiceManagementSystems }: Caller, catalogue?: Catalogue): string {
+  const systems = practiceManagementSystems.filter((code) => catalogue?.get(code)?.enabled ?? catalogue === undefined)
+  if (systems.length === 0) return 'Your client has access to no practice management system.'
+  return `You have access to ${systems.join(', ')}: name one in X-Practice-Management-Software, in exactly this spelling.`
 }
 
 function accessible(catalogue: Catalogue, caller: Caller, code: string): string {
   if (!caller.practiceManagementSystems.includes(code) || catalogue.get(code)?.enabled !== true) {
-    throw problem('practice_management_software_forbidden')
+    throw problem('practice_management_software_forbidden', choiceOf(caller, catalogue))
   }
   return code
 }

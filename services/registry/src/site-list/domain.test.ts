@@ -1,24 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { boundFilters, divide, listFilters, planList, type ListFilters } from './domain.ts'
+import { namedFilters, divide, listFilters, planList, type ListFilters } from './domain.ts'
 
 const statuses = ['Operational', 'Suspended', 'Closed']
 const many = (count: number, letter: string) => Array.from({ length: count }, (_, index) => `${letter}${index + 1000}`)
 
 describe('filters', () => {
   test('a caller gets all its systems, or the one that it names', () => {
-    expect(listFilters({ practiceManagementSystems: ['Exact', 'Epic'] }, undefined, { pageSize: 50 })).toEqual({
+    expect(listFilters({ practiceManagementSystems: ['Exact', 'Epic'] }, {})).toEqual({
       practiceManagementSystems: ['Epic', 'Exact'],
       statuses,
     })
     expect(
-      listFilters({ practiceManagementSystems: ['Exact', 'Epic'] }, 'Exact', { pageSize: 50 })
+      listFilters({ practiceManagementSystems: ['Exact', 'Epic'] }, { 'X-Practice-Management-Software': 'Exact' })
         .practiceManagementSystems,
     ).toEqual(['Exact'])
   })
 
   test('only operational sites are active', () => {
-    const of = (isActive: boolean) =>
-      listFilters({ practiceManagementSystems: [] }, undefined, { pageSize: 50, isActive }).statuses
+    const of = (isActive: boolean) => listFilters({ practiceManagementSystems: [] }, { isActive }).statuses
     expect(of(true)).toEqual(['Operational'])
     expect(of(false)).toEqual(['Suspended', 'Closed'])
   })
@@ -26,20 +25,19 @@ describe('filters', () => {
   test('a restriction to organisations is a filter that the request can only narrow', () => {
     const caller = { practiceManagementSystems: ['Exact'], organisations: ['oA12', 'oB12'] }
     const owning = (asked?: string[]) =>
-      listFilters(caller, undefined, { pageSize: 50, ...(asked === undefined ? {} : { OwningOrganisations: asked }) })
-        .owning
+      listFilters(caller, asked === undefined ? {} : { OwningOrganisations: asked }).owning
     expect(owning()).toEqual(['oA12', 'oB12'])
     expect(owning(['oB12', 'oC12'])).toEqual(['oB12'])
     expect(owning(['oC12'])).toEqual([])
   })
 
   test('a token is bound to the values of the filters, whatever their order', () => {
-    const one = boundFilters(undefined, { pageSize: 1, Countries: ['NZ', 'AU', 'NZ'] })
-    expect(boundFilters(undefined, { pageSize: 9, Countries: ['AU', 'NZ'] })).toEqual(one)
-    expect(boundFilters('Exact', { pageSize: 1, Countries: ['AU', 'NZ'] })).not.toEqual(one)
-    expect(boundFilters(undefined, { pageSize: 1, Countries: ['AU', 'NZ'], isActive: true })).not.toEqual(one)
-    const asOther = boundFilters(undefined, { pageSize: 1, Sites: ['sA12'] })
-    expect(boundFilters(undefined, { pageSize: 1, OwningOrganisations: ['sA12'] })).not.toEqual(asOther)
+    const one = namedFilters(undefined, { pageSize: 1, Countries: ['NZ', 'AU', 'NZ'] })
+    expect(namedFilters(undefined, { pageSize: 9, Countries: ['AU', 'NZ'] })).toEqual(one)
+    expect(namedFilters('Exact', { pageSize: 1, Countries: ['AU', 'NZ'] })).not.toEqual(one)
+    expect(namedFilters(undefined, { pageSize: 1, Countries: ['AU', 'NZ'], isActive: true })).not.toEqual(one)
+    const asOther = namedFilters(undefined, { pageSize: 1, Sites: ['sA12'] })
+    expect(namedFilters(undefined, { pageSize: 1, OwningOrganisations: ['sA12'] })).not.toEqual(asOther)
   })
 })
 

@@ -17,18 +17,41 @@ export type Dimension = 'owning' | 'billing' | 'countries' | 'group'
 
 const allStatuses: readonly string[] = SiteStatus.enum
 
+/** The filters that a request names, which its page tokens carry. The values of each are sorted and distinct. */
+export interface NamedFilters extends Pick<
+  SiteListQuery,
+  'Sites' | 'OwningOrganisations' | 'BillingOrganisations' | 'Countries' | 'isActive'
+> {
+  [name: string]: unknown
+  /** The system that the request names by its header. */
+  'X-Practice-Management-Software'?: string
+}
+
+/** Returns the filters that a request names, the same whatever the order of their values. */
+export function namedFilters(system: string | undefined, query: SiteListQuery): NamedFilters {
+  const { Sites, OwningOrganisations, BillingOrganisations, Countries, isActive } = query
+  return {
+    ...(system === undefined ? {} : { 'X-Practice-Management-Software': system }),
+    ...(Sites === undefined ? {} : { Sites: distinct(Sites) }),
+    ...(OwningOrganisations === undefined ? {} : { OwningOrganisations: distinct(OwningOrganisations) }),
+    ...(BillingOrganisations === undefined ? {} : { BillingOrganisations: distinct(BillingOrganisations) }),
+    ...(Countries === undefined ? {} : { Countries: distinct(Countries) }),
+    ...(isActive === undefined ? {} : { isActive }),
+  }
+}
+
 /**
- * Returns the filters of a request, narrowed to what its caller may see.
- *
- * @param named the system that the request names; without one, all of the caller's
+ * Returns the filters of a list, narrowed to what its caller may see. Without a named system it has all of the caller's; one that
+ * the caller has no more, which a page token may name, shows nothing.
  */
-export function listFilters(caller: Caller, named: string | undefined, query: SiteListQuery): ListFilters {
-  const { organisations } = caller
+export function listFilters(caller: Caller, query: NamedFilters): ListFilters {
+  const { organisations, practiceManagementSystems: systems } = caller
+  const named = query['X-Practice-Management-Software']
   const asked = query.OwningOrganisations
   const owning =
     organisations === undefined ? asked : (asked?.filter((slug) => organisations.includes(slug)) ?? organisations)
   return {
-    practiceManagementSystems: distinct(named === undefined ? caller.practiceManagementSystems : [named]),
+    practiceManagementSystems: distinct(named === undefined ? systems : systems.filter((system) => system === named)),
     statuses: allStatuses.filter(
       (status) => query.isActive === undefined || query.isActive === (status === 'Operational'),
     ),
@@ -37,17 +60,6 @@ export function listFilters(caller: Caller, named: string | undefined, query: Si
     ...(query.BillingOrganisations === undefined ? {} : { billing: distinct(query.BillingOrganisations) }),
     ...(query.Countries === undefined ? {} : { countries: distinct(query.Countries) }),
   }
-}
-
-/** Returns the filters of the request to which a page token is bound, whatever the order of their values. */
-export function boundFilters(named: string | undefined, query: SiteListQuery): unknown {
-  return [
-    named ?? null,
-    query.isActive ?? null,
-    ...[query.Sites, query.OwningOrganisations, query.BillingOrganisations, query.Countries].map((values) =>
-      values === undefined ? null : distinct(values),
-    ),
-  ]
 }
 
 function distinct(values: readonly string[]): string[] {

@@ -1,10 +1,10 @@
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { OperationHandlers } from '@frontdesk/service/http'
-import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { openPage, pageToken } from '@frontdesk/service/paging'
 import type { Database } from '../db.ts'
 import type { Found } from '../sites/routes.ts'
 import { toListItem } from '../sites/wire.ts'
-import { boundFilters, listFilters } from './domain.ts'
+import { listFilters, namedFilters } from './domain.ts'
 import { listSites } from './store.ts'
 
 export interface SiteListDeps extends Pick<Database, 'listPool'> {
@@ -15,14 +15,13 @@ export interface SiteListDeps extends Pick<Database, 'listPool'> {
 export function siteListRoutes({ listPool, ring }: SiteListDeps): OperationHandlers<'listSites', Found> {
   return {
     async listSites({ query, principal, found: { system } }) {
-      const bound = boundFilters(system, query)
-      const after = query.nextPageToken === undefined ? '' : pagePosition(ring, query.nextPageToken, bound)
-      const { sites, next } = await listSites(listPool, listFilters(principal, system, query), after, query.pageSize)
+      const { after = '', filters } = openPage(ring, query.nextPageToken, namedFilters(system, query))
+      const { sites, next } = await listSites(listPool, listFilters(principal, filters), after, query.pageSize)
       return {
         status: 200,
         body: {
           Items: sites.map(toListItem),
-          ...(next === undefined ? {} : { NextPageToken: pageToken(ring, next, bound) }),
+          ...(next === undefined ? {} : { NextPageToken: pageToken(ring, next, filters) }),
         },
       }
     },

@@ -8,6 +8,7 @@ import {
 } from '@frontdesk/contracts'
 import { eventSiteOf, type OutgoingEvent } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
+import type { Principal } from '@frontdesk/service/tokens'
 import {
   newOrganisation,
   usableOrganisation,
@@ -38,6 +39,8 @@ export interface Site {
   currency: string | null
   mapPlaceId: string | null
   applicationVersion: string | null
+  /** Where webhooks go whose subscription and client name no address. */
+  webhookUrl: string | null
   /** Number of its events. */
   version: number
   createdAt: Date
@@ -57,6 +60,9 @@ export function isVisible(
     (caller.organisations === undefined || caller.organisations.includes(site.owningOrganisation))
   )
 }
+
+/** Returns an identifier in the one form (NFC) that is stored and looked up: `ü` may come as one character or as two. */
+export const normalId = (identifier: string): string => identifier.normalize('NFC')
 
 /**
  * Returns the site of an identifier: first as a slug, whatever the system, then as the id in a practice management system.
@@ -79,7 +85,7 @@ export function identifySite(
   // An identifier in the form of a slug that is no id in any system is not found: no header would help.
   const isPmsSpecific = byId !== undefined || !slugPattern.test(identifier)
   if (named === undefined && caller.practiceManagementSystems.length > 1 && isPmsSpecific) {
-    throw systemRequired('The identifier is not a slug, and you have access to several practice management systems.')
+    throw systemRequired(caller, 'The identifier is not a slug, so it belongs to one practice management system.')
   }
   if (byId === undefined) throw problem('site_not_found')
   return byId
@@ -101,11 +107,14 @@ export interface CreatedSite {
   event: RegistryEvent
 }
 
-/** Creates a site in the named organisations, or in a new one with the site's name. Throws `organisation_unknown`. */
+/**
+ * Creates a site in the named organisations, or in a new one with the site's name. Without an address for webhooks it has the one
+ * that is registered for the caller, so that its API keys can subscribe at once. Throws `organisation_unknown`.
+ */
 export function createSite(
   made: NewSite,
   request: SiteCreation,
-  caller: Caller,
+  caller: Caller & Pick<Principal, 'webhookUrl'>,
   named: NamedOrganisations,
   organisations: readonly Organisation[],
 ): CreatedSite {
@@ -135,6 +144,7 @@ export function createSite(
     currency: request.Currency ?? null,
     mapPlaceId: null,
     applicationVersion: null,
+    webhookUrl: request.WebhookUrl ?? caller.webhookUrl ?? null,
     version: 1,
     createdAt: now,
     changedAt: now,
@@ -161,8 +171,9 @@ export function changeSite(site: Site, patch: SiteChange, now: Date): ChangedSit
     coordinates: merged(site.coordinates, patch.Coordinates),
     mapPlaceId: merged(site.mapPlaceId, patch.MapPlaceId),
     applicationVersion: merged(site.applicationVersion, patch.ApplicationVersion),
+    webhookUrl: merged(site.webhookUrl, patch.WebhookUrl),
     status: patch.SiteStatus ?? site.status,
-    pmsSpecificId: patch.PmsSpecificSiteId ?? site.pmsSpecificId,
+    pmsSpecificId: patch.PmsSpecificSiteId === undefined ? site.pmsSpecificId : normalId(patch.PmsSpecificSiteId),
   }
   if (isDeepStrictEqual(changed, site)) return { next: site, events: [] }
   return touchSite(changed, now)

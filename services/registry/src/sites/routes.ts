@@ -12,7 +12,7 @@ import { namedSystem, systemHeader, systemOfNewSite, type Catalogue } from '../p
 import { newSlug } from '../random.ts'
 import { idOf, keyKinds, newSiteKey, openSiteKeys } from '../site-keys/domain.ts'
 import { siteKeys } from '../site-keys/store.ts'
-import { changeSite, createSite, deleteSite, identifySite, touchSite, type Site } from './domain.ts'
+import { changeSite, createSite, deleteSite, identifySite, normalId, touchSite, type Site } from './domain.ts'
 import { aboutSite } from './acts.ts'
 import * as store from './store.ts'
 import { toDeletedOrganisation, toIdentity, toListItem, toSiteAccess } from './wire.ts'
@@ -57,7 +57,8 @@ async function findSite(
   system: string | undefined,
 ): Promise<Site> {
   const systems = system === undefined ? principal.practiceManagementSystems : [system]
-  return identifySite(await store.candidateSites(pool, identifier, systems), identifier, principal, system)
+  const id = normalId(identifier)
+  return identifySite(await store.candidateSites(pool, id, systems), id, principal, system)
 }
 
 type SiteOperation = 'createSite' | 'deleteSite' | 'changeSite' | 'getSiteIdentity' | 'rotateSiteKey'

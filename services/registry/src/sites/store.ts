@@ -112,6 +112,7 @@ async function insertSite(
       site.phoneNumber,
       site.emailAddress,
       site.currency,
+      site.webhookUrl,
       site.version,
       site.createdAt,
       owner.name,
@@ -134,20 +135,20 @@ async function insertSite(
 const insertSiteSql = `
   with created as (
     insert into sites (id, slug, name, practice_management_system, pms_specific_id, owning_organisation, billing_organisation, status,
-                       address, postal_address, phone_number, email_address, currency, version, created_at, changed_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)
+                       address, postal_address, phone_number, email_address, currency, webhook_url, version, created_at, changed_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)
     on conflict (id) do nothing
     returning id, owning_organisation, created_at
   ), owner as (
     insert into organisations (slug, name, practice_management_system, pms_specific_id, owned_sites, version, created_at)
-    select owning_organisation, $16::text, $17::text, $18::text, $19::int, $20::int, created_at from created
+    select owning_organisation, $17::text, $18::text, $19::text, $20::int, $21::int, created_at from created
     on conflict (slug) do update set owned_sites = excluded.owned_sites
   ), keys as (
     insert into site_keys (site_id, kind, hash, encrypted, made_by, created_at)
     select created.id, key.kind, key.hash, key.encrypted, created.id, created.created_at
-      from created cross join unnest($21::text[], $22::bytea[], $23::text[]) as key (kind, hash, encrypted)
-  ), event as (${outboxInsert(24, 'created')}
-  ), audited as (${auditInsert(32, 'created')})
+      from created cross join unnest($22::text[], $23::bytea[], $24::text[]) as key (kind, hash, encrypted)
+  ), event as (${outboxInsert(25, 'created')}
+  ), audited as (${auditInsert(33, 'created')})
   select from created`
 
 /**
@@ -241,6 +242,7 @@ async function saveSite(
         site.currency,
         site.mapPlaceId,
         site.applicationVersion,
+        site.webhookUrl,
         site.version,
         site.changedAt,
         ...outboxParameters(events),
@@ -260,11 +262,11 @@ const saveSiteSql = `
   with saved as (
     update sites set name = $3, pms_specific_id = $4, status = $5, address = $6, postal_address = $7, coordinates = $8,
                      phone_number = $9, email_address = $10, currency = $11, map_place_id = $12,
-                     application_version = $13, version = $14, changed_at = $15
+                     application_version = $13, webhook_url = $14, version = $15, changed_at = $16
      where id = $1 and version = $2
     returning id
-  ), event as (${outboxInsert(16, 'saved')}
-  ), audited as (${auditInsert(24, 'saved')})
+  ), event as (${outboxInsert(17, 'saved')}
+  ), audited as (${auditInsert(25, 'saved')})
   select from saved`
 
 /** Marks the site as deleted, and deletes its keys for good. */

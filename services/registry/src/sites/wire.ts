@@ -26,6 +26,7 @@ export function toListItem(site: Site): SiteListItem {
     ...(site.applicationVersion === null ? {} : { ApplicationVersion: site.applicationVersion }),
     ...(site.currency === null ? {} : { Currency: site.currency }),
     ...(site.mapPlaceId === null ? {} : { MapPlaceId: site.mapPlaceId }),
+    ...(site.webhookUrl === null ? {} : { WebhookUrl: site.webhookUrl }),
     SiteStatus: site.status,
   }
 }
@@ -58,5 +59,6 @@ export function toSiteAccess(site: Site): SiteAccess {
     ...(country === undefined ? {} : { country }),
     ...(site.emailAddress === null ? {} : { emailAddress: site.emailAddress }),
     ...(site.phoneNumber === null ? {} : { phoneNumber: site.phoneNumber }),
+    ...(site.webhookUrl === null ? {} : { webhookUrl: site.webhookUrl }),
   }
 }

@@ -2,7 +2,7 @@ import { eventSiteOf, type EventOrigin } from '@frontdesk/events'
 import { problem } from '@frontdesk/problems'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { OperationHandlers } from '@frontdesk/service/http'
-import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { openPage, pageToken } from '@frontdesk/service/paging'
 import type { Database, Subscription } from '../db.ts'
 import { timeOfId } from '../event-ids.ts'
 import { manualRank } from '../leases/leased.ts'
@@ -42,17 +42,18 @@ export function deliveryRoutes(deps: DeliveryRoutesDeps): OperationHandlers<Deli
   return {
     async listDeliveries({ principal, site, query }) {
       const subscription = await findSubscription(db, principal, site)
-      const states = query.State === undefined || query.State.length === 0 ? undefined : query.State.toSorted()
-      const filters = [subscription.id, states ?? null]
-      const after = query.nextPageToken === undefined ? undefined : pagePosition(ring, query.nextPageToken, filters)
-      const found = await store.listDeliveries(db.pool, subscription.id, { after, states, limit: query.pageSize + 1 })
-      const page = found.slice(0, query.pageSize)
-      const last = page.at(-1)
-      const hasMore = found.length > page.length && last !== undefined
+      const { nextPageToken, State, pageSize } = query
+      const named = { subscription: subscription.id, State: State?.length === 0 ? undefined : State?.toSorted() }
+      const { after, filters } = openPage(ring, nextPageToken, named)
+      const page = { after, states: filters.State, limit: pageSize + 1 }
+      const found = await store.listDeliveries(db.pool, subscription.id, page)
+      const shown = found.slice(0, pageSize)
+      const last = shown.at(-1)
+      const hasMore = found.length > shown.length && last !== undefined
       return {
         status: 200,
         body: {
-          Items: page.map(toSummary),
+          Items: shown.map(toSummary),
           ...(hasMore ? { NextPageToken: pageToken(ring, last.eventId, filters) } : {}),
         },
       }

@@ -125,9 +125,12 @@ describe('URLs of closed addresses, in every notation', () => {
     'https://[fd00::1]/',
     'https://[fe80::1]/',
   ])('%s', (url) => {
-    expect(() => checkUrl(url, undefined, { allowHttp: false, allowLoopback: false, ports: [[1, 65_535]] })).toThrow(
-      'not allowed',
-    )
+    expect(() =>
+      checkUrl(
+        { given: url, ofClient: undefined, ofSite: undefined },
+        { allowHttp: false, allowLoopback: false, ports: [[1, 65_535]] },
+      ),
+    ).toThrow('not allowed')
   })
 })
 

@@ -11,6 +11,7 @@ const base = {
   source: 'https://frontdesk.example/payments',
   type: 'payment.succeeded',
   siteslug: 's123',
+  visibility: 1,
 }
 const subject = 'evt.pub.payments.payment.succeeded.v1.s123'
 const read = (envelope: unknown, more: { messageId?: string; subject?: string; isBeside?: boolean } = {}) =>
@@ -39,7 +40,6 @@ test('the bytes are kept unchanged, and the attributes are read from them', () =
     expirytime: '2026-11-21T13:00:00+01:00',
     intendeddeliverytime: '2026-11-21T12:30:00Z',
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    visibility: 1,
   }).slice(1)}`
   const event = read(text)
   expect(event.payload.toString()).toBe(text)
@@ -61,7 +61,6 @@ test('null attributes count as absent', () => {
     intendeddeliverytime: null,
     priority: null,
     traceparent: null,
-    visibility: null,
   })
   expect(event).toMatchObject({ expiresAt: undefined, notBefore: undefined, rank: 0, traceparent: undefined })
 })
@@ -101,6 +100,13 @@ test.each([
 
 test.each([
   ['an Internal event', { ...base, visibility: 0 }, subject],
+  ['an event without a visibility, which is an Internal one', { ...base, visibility: undefined }, subject],
+  ['one whose visibility is null', { ...base, visibility: null }, subject],
+  [
+    'an external event without a visibility',
+    { ...external, visibility: undefined },
+    'evt.pub.external.event.com_example_recall.v1.s123',
+  ],
   ['a work queue’s', { ...base, visibility: 2 }, subject],
   ['an outcome from outside', base, 'evt.pub.external.event.payment_succeeded.v1.s123'],
   ['an external event of another site', external, 'evt.pub.external.event.com_example_recall.v1.s124'],

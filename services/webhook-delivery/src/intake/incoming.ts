@@ -70,7 +70,7 @@ export function incomingMessage({ subject, data, headers, info }: JsMsg): Incomi
  */
 export function readIncoming(message: IncomingMessage, now: number): IncomingEvent {
   const envelope = parseEnvelope(message.payload)
-  if ((envelope.visibility ?? Visibility.Public) !== Visibility.Public)
+  if ((envelope.visibility ?? Visibility.Internal) !== Visibility.Public)
     throw new ForgedEvent(`visibility ${String(envelope.visibility)}`)
   if (/[\0]/.test(envelope.type)) throw new PermanentError('the type has characters that cannot be stored')
   const isExternal = message.subject.startsWith(externalPrefix)

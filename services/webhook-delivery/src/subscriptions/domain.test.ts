@@ -1,7 +1,7 @@
 import { ProblemError } from '@frontdesk/problems'
 import { expect, test } from 'vitest'
 import { parsePorts, parseTargets } from '../guard/targets.ts'
-import { checkEventTypes, checkHeaders, checkUrl, isFailingForGood } from './domain.ts'
+import { checkHeaders, checkUrl, isFailingForGood, type UrlRules } from './domain.ts'
 import { labelsOf } from './wire.ts'
 
 function refusal(act: () => unknown): { code: string; pointers: string[] } {
@@ -15,48 +15,15 @@ function refusal(act: () => unknown): { code: string; pointers: string[] } {
   throw new Error('nothing was refused')
 }
 
-test('a caller can subscribe to the outcomes of payments, refunds and disputes, to all of each, and to exact external types', () => {
-  expect(() =>
-    checkEventTypes([
-      'payment.succeeded',
-      'payment.failed',
-      'payment.cancelled',
-      'refund.succeeded',
-      'refund.failed',
-      'dispute.opened',
-      'dispute.closed',
-      'payment.*',
-      'refund.*',
-      'dispute.*',
-      'com.example.recall',
-      'appointment.booked',
-    ]),
-  ).not.toThrow()
-})
-
-test('Internal events, unknown types of ours and patterns are refused, each by name', () => {
-  const types = [
-    'payment.succeeded',
-    'payment.created',
-    'payment.settled',
-    'refund.created',
-    'dispute.won',
-    'site.*',
-    'site.deleted',
-    'payment.',
-    'com.example.*',
-    '*',
-    'subscription.test',
-    'delivery.exhausted',
-    'provider.event.received',
-    'organisation.deleted',
-    'account.updated',
-  ]
-  expect(refusal(() => checkEventTypes(types))).toEqual({
-    code: 'event_type_unknown',
-    pointers: types.flatMap((_, index) => (index === 0 ? [] : [`/EventTypes/${index}`])),
-  })
-})
+function details(act: () => unknown): string[] {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof ProblemError) return error.options.errors?.map(({ detail }) => detail) ?? []
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
 
 test('headers that deliveries set themselves are refused, in upper and lower case', () => {
   const names = [
@@ -91,14 +58,26 @@ test('headers that deliveries set themselves are refused, in upper and lower cas
 
 const rules = { allowHttp: false, allowLoopback: false, ports: parsePorts('443,8443') }
 
-test('the given URL is used, otherwise the registered one; without both it is missing', () => {
-  expect(checkUrl('https://a.example/x#part', 'https://b.example', rules)).toBe('https://a.example/x')
-  expect(checkUrl(undefined, 'https://b.example', rules)).toBe('https://b.example/')
-  expect(refusal(() => checkUrl(undefined, undefined, rules))).toEqual({
-    code: 'webhook_url_missing',
-    pointers: ['/Url'],
-  })
+const none = { given: undefined, ofClient: undefined, ofSite: undefined }
+
+test('the given URL is used, else that of the client, else that of the site; without any it is missing', () => {
+  const all = { given: 'https://a.example/x#part', ofClient: 'https://b.example', ofSite: 'https://c.example' }
+  expect(checkUrl(all, rules)).toBe('https://a.example/x')
+  expect(checkUrl({ ...all, given: undefined }, rules)).toBe('https://b.example/')
+  expect(checkUrl({ ...none, ofSite: all.ofSite }, rules)).toBe('https://c.example/')
+  expect(refusal(() => checkUrl(none, rules))).toEqual({ code: 'webhook_url_missing', pointers: ['/Url'] })
 })
+
+test('the refusal of an address that the request did not name says whose it is', () => {
+  expect(details(() => checkUrl({ ...none, ofClient: 'http://b.example/' }, rules))).toEqual([
+    'of your client, http://b.example/, must be https',
+  ])
+  expect(details(() => checkUrl({ ...none, ofSite: 'http://c.example/' }, rules))).toEqual([
+    'WebhookUrl of the site, http://c.example/, must be https',
+  ])
+})
+
+const checkGiven = (given: string, by: UrlRules) => checkUrl({ ...none, given }, by)
 
 test.each([
   'http://a.example/',
@@ -108,25 +87,25 @@ test.each([
   'https://',
   'no url',
 ])('%s is refused as a URL', (url) => {
-  expect(refusal(() => checkUrl(url, undefined, rules))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
+  expect(refusal(() => checkGiven(url, rules))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
 })
 
 test('plain HTTP and loopback are allowed in development only', () => {
-  expect(checkUrl('http://127.0.0.1:8080/hook', undefined, { ...rules, allowHttp: true, allowLoopback: true })).toBe(
+  expect(checkGiven('http://127.0.0.1:8080/hook', { ...rules, allowHttp: true, allowLoopback: true })).toBe(
     'http://127.0.0.1:8080/hook',
   )
-  expect(
-    refusal(() => checkUrl('http://10.0.0.1/', undefined, { ...rules, allowHttp: true, allowLoopback: true })).code,
-  ).toBe('webhook_url_refused')
+  expect(refusal(() => checkGiven('http://10.0.0.1/', { ...rules, allowHttp: true, allowLoopback: true })).code).toBe(
+    'webhook_url_refused',
+  )
 })
 
 test('only the ports that an operator has opened are taken, except on loopback in development', () => {
-  expect(checkUrl('https://a.example:8443/', undefined, rules)).toBe('https://a.example:8443/')
+  expect(checkGiven('https://a.example:8443/', rules)).toBe('https://a.example:8443/')
   for (const url of ['https://a.example:22/', 'https://93.184.215.14:6379/', 'https://a.example:8444/'])
-    expect(refusal(() => checkUrl(url, undefined, rules))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
+    expect(refusal(() => checkGiven(url, rules))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
   const development = { ...rules, allowHttp: true, allowLoopback: true }
-  expect(refusal(() => checkUrl('http://a.example:8080/', undefined, development)).code).toBe('webhook_url_refused')
-  expect(checkUrl('http://localhost:8080/', undefined, development)).toBe('http://localhost:8080/')
+  expect(refusal(() => checkGiven('http://a.example:8080/', development)).code).toBe('webhook_url_refused')
+  expect(checkGiven('http://localhost:8080/', development)).toBe('http://localhost:8080/')
 })
 
 test('an operator opens receivers inside and closes hosts and ranges; closing wins', () => {
@@ -135,7 +114,7 @@ test('an operator opens receivers inside and closes hosts and ranges; closing wi
     opened: parseTargets('10.1.0.0/16'),
     closed: parseTargets('bad.example, 10.1.9.0/24, 8.8.8.8'),
   }
-  expect(checkUrl('https://10.1.2.3/', undefined, own)).toBe('https://10.1.2.3/')
+  expect(checkGiven('https://10.1.2.3/', own)).toBe('https://10.1.2.3/')
   for (const url of [
     'https://10.2.2.3/',
     'https://10.1.9.1/',
@@ -143,8 +122,8 @@ test('an operator opens receivers inside and closes hosts and ranges; closing wi
     'https://a.BAD.example./',
     'https://bad.example/',
   ])
-    expect(refusal(() => checkUrl(url, undefined, own))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
-  expect(checkUrl('https://notbad.example/', undefined, own)).toBe('https://notbad.example/')
+    expect(refusal(() => checkGiven(url, own))).toEqual({ code: 'webhook_url_refused', pointers: ['/Url'] })
+  expect(checkGiven('https://notbad.example/', own)).toBe('https://notbad.example/')
 })
 
 test('the labels name the purpose of a subscription, its state, and why it is paused', () => {

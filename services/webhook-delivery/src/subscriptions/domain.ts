@@ -1,4 +1,4 @@
-import { publicEventTypes, publicWildcards, reservedTypePrefixes, type WebhookHeader } from '@frontdesk/contracts'
+import type { WebhookHeader } from '@frontdesk/contracts'
 import { problem, type ProblemFault } from '@frontdesk/problems'
 import { isAllowedAddress, isAllowedPort, isLiteralAddress, isLocalName, type TargetRules } from '../guard/addresses.ts'
 import { holdsHost } from '../guard/targets.ts'
@@ -60,33 +60,33 @@ export function checkHeaders(headers: readonly WebhookHeader[]): void {
   if (errors.length > 0) throw problem('webhook_header_refused', { errors })
 }
 
-/** Throws `event_type_unknown` if a name is neither a public event of ours, nor a wildcard over them, nor an external type. */
-export function checkEventTypes(types: readonly string[]): void {
-  const errors = types.flatMap((type, index): ProblemFault[] =>
-    isSubscribable(type) ? [] : [{ pointer: `/EventTypes/${index}`, detail: `${type} is not an event type of ours` }],
-  )
-  if (errors.length > 0) throw problem('event_type_unknown', { errors })
-}
-
-function isSubscribable(type: string): boolean {
-  if (publicWildcards.includes(type) || publicEventTypes.some((known) => known === type)) return true
-  return !type.includes('*') && !reservedTypePrefixes.some((prefix) => type.startsWith(prefix))
+/** The addresses that a subscription can have, the first one first. */
+export interface Addresses {
+  /** The request's own. */
+  given: string | undefined
+  /** The one that is registered for the client. It precedes the site's, which another client may have set: headers hold secrets. */
+  ofClient: string | undefined
+  ofSite: string | undefined
 }
 
 /**
- * Returns the address to deliver to, normalised. `given` is the caller's, `registered` the one its client was registered
- * with. Throws `webhook_url_missing` if there is neither, `webhook_url_refused` if the URL may not be delivered to. Only
- * the URL itself is checked here; the addresses of its host name are checked at every connection.
+ * Returns the address to deliver to, normalised. Throws `webhook_url_missing` if there is none, `webhook_url_refused` if the
+ * URL may not be delivered to. Only the URL itself is checked here; the addresses of its host name are checked at every
+ * connection.
  */
-export function checkUrl(given: string | undefined, registered: string | undefined, rules: UrlRules): string {
-  const text = given ?? registered
+export function checkUrl({ given, ofClient, ofSite }: Addresses, rules: UrlRules): string {
+  const text = given ?? ofClient ?? ofSite
   if (text === undefined) {
     throw problem('webhook_url_missing', {
-      detail: 'Send Url, or register one for the client.',
-      errors: [{ pointer: '/Url', detail: 'is missing' }],
+      detail: 'Send Url, set WebhookUrl of the site, or have an address registered for your client.',
+      errors: [{ pointer: '/Url', detail: 'is missing, and neither the client nor the site has an address' }],
     })
   }
-  const refuse = (detail: string) => problem('webhook_url_refused', { errors: [{ pointer: '/Url', detail }] })
+  const whose = given !== undefined ? '' : ofClient !== undefined ? 'of your client, ' : 'WebhookUrl of the site, '
+  const refuse = (why: string) =>
+    problem('webhook_url_refused', {
+      errors: [{ pointer: '/Url', detail: whose === '' ? why : `${whose}${text}, ${why}` }],
+    })
   if (!URL.canParse(text)) throw refuse('is not a URL')
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) throw refuse('must be https')

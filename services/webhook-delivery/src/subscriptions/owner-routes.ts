@@ -3,7 +3,7 @@ import { problem } from '@frontdesk/problems'
 import { recordAct } from '@frontdesk/service/audit'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { OperationHandlers } from '@frontdesk/service/http'
-import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { openPage, pageToken } from '@frontdesk/service/paging'
 import type { Database } from '../db.ts'
 import { oldestOpenId } from '../event-ids.ts'
 import * as store from './store.ts'
@@ -23,8 +23,7 @@ export function ownerRoutes({
 }: OwnerRoutesDeps): OperationHandlers<'listSubscriptions' | 'endSubscription'> {
   return {
     async listSubscriptions({ site, query }) {
-      const filters = ['subscriptions', site.slug]
-      const after = query.nextPageToken === undefined ? undefined : pagePosition(ring, query.nextPageToken, filters)
+      const { after, filters } = openPage(ring, query.nextPageToken, { list: 'subscriptions', site: site.slug })
       const found = await db.prisma.subscription.findMany({
         where: { siteSlug: site.slug, deletedAt: null, ...(after === undefined ? {} : { id: { gt: after } }) },
         orderBy: { id: 'asc' },

@@ -8,7 +8,8 @@ import type { Principal } from '@frontdesk/service/tokens'
 import type { Database, Subscription } from '../db.ts'
 import { oldestOpenId } from '../event-ids.ts'
 import { isReplacedKey } from './credentials-store.ts'
-import { checkEventTypes, checkHeaders, checkUrl, secretOverlapMs, type UrlRules } from './domain.ts'
+import { checkHeaders, checkUrl, secretOverlapMs, type UrlRules } from './domain.ts'
+import { checkEventTypes } from './event-types.ts'
 import { newSigningSecret, receiverKey, signingOf, type SubscriptionCipher } from './secrets.ts'
 import * as store from './store.ts'
 import { toSubscription } from './wire.ts'
@@ -33,8 +34,8 @@ export function subscriptionRoutes(deps: SubscriptionRoutesDeps): OperationHandl
     async subscribe({ body, principal, site, resourceId, act }) {
       const headers = body.Headers ?? []
       checkHeaders(headers)
-      checkEventTypes(body.EventTypes)
-      const url = checkUrl(body.Url, principal.webhookUrl, rules)
+      checkEventTypes(body.EventTypes, principal)
+      const url = checkUrl({ given: body.Url, ofClient: principal.webhookUrl, ofSite: site.webhookUrl }, rules)
       const settings = {
         site: eventSiteOf(site),
         url,
