@@ -541,6 +541,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "account.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a payment provider account changed, for example to Active, with which it can take payments.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
+         */
+        post: operations["on.account.status_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -2294,7 +2314,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Labels": [
                      *         "payments",
@@ -2342,7 +2363,8 @@ export interface operations {
                  *       "EventTypes": [
                  *         "payment.*",
                  *         "refund.*",
-                 *         "dispute.*"
+                 *         "dispute.*",
+                 *         "account.*"
                  *       ],
                  *       "Url": "https://pms.example/hooks/frontdesk"
                  *     }
@@ -2371,7 +2393,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk",
                      *       "SigningSecret": "whsec_REDACTED"
@@ -2400,7 +2423,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk",
                      *       "SigningSecret": "whsec_REDACTED"
@@ -2450,7 +2474,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk"
                      *     }
@@ -2549,7 +2574,8 @@ export interface operations {
                      *           "EventTypes": [
                      *             "payment.*",
                      *             "refund.*",
-                     *             "dispute.*"
+                     *             "dispute.*",
+                     *             "account.*"
                      *           ],
                      *           "Labels": [
                      *             "payments",
@@ -2606,7 +2632,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Labels": [
                      *         "payments",
@@ -3625,6 +3652,94 @@ export interface operations {
                         disputeReason?: string;
                         /** @enum {unknown} */
                         disputeOutcome: "won" | "lost";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the delivery is complete. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: sent again on the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on.account.status_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/cloudevents+json": components["schemas"]["Envelope"] & {
+                    /** @constant */
+                    type?: "account.status_changed";
+                    data: {
+                        accountId: components["schemas"]["Uuid"];
+                        paymentProvider: components["schemas"]["PaymentProvider"];
+                        status: components["schemas"]["AccountStatus"];
+                        previousStatus: components["schemas"]["AccountStatus"];
+                        externalAccountId: string;
                     };
                 };
             };

@@ -9,12 +9,13 @@ import {
   type RefundRecord,
   type SiteAccess,
 } from '@frontdesk/contracts'
-import { composeEvent, openBus } from '@frontdesk/events'
+import { openBus } from '@frontdesk/events'
 import { openInternalClient, type InternalClient } from '@frontdesk/service/calls'
 import type { Running } from '@frontdesk/service/process'
 import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { eventually } from '@frontdesk/testing'
 import { openProviderFixture, type ProviderFixture, type SandboxWebhook } from '@frontdesk/testing/provider-fixture'
+import { siteDeletedEvent } from '@frontdesk/testing/site-deleted'
 import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -244,27 +245,9 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
       return { ...site, externalAccountId }
     },
     async deleteSite(site) {
-      const event = composeEvent(
-        { service: 'registry', publicUrl: fixture.url('gateway') },
-        {
-          type: 'site.deleted',
-          aggregate: { type: 'site', id: site.slug, version: 2 },
-          data: {
-            version: 2,
-            siteSlug: site.slug,
-            name: site.name,
-            practiceManagementSoftware: site.practiceManagementSystem,
-            pmsSpecificSiteId: site.pmsSpecificId,
-            owningOrganisationSlug: site.owningOrganisation,
-            billingOrganisationSlug: site.billingOrganisation,
-            siteStatus: site.status,
-            deletedAt: new Date().toISOString(),
-          },
-          time: new Date(),
-        },
-      )
+      const event = siteDeletedEvent(site, fixture.url('gateway'))
       const js = await registry.jetstream()
-      await js.publish(event.subject.replace(/-$/, site.slug), event.payload, { msgID: event.id })
+      await js.publish(event.subject, event.payload, { msgID: event.id })
     },
     async eventsOf(recordId) {
       const result = await pool.query<{ payload: Buffer }>(

@@ -96,7 +96,7 @@ const onboarding = {
 }
 const subscription = {
   Headers: [{ Name: 'X-Api-Key', Value: 'REDACTED' }],
-  EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
+  EventTypes: ['payment.*', 'refund.*', 'dispute.*', 'account.*'],
   Url: 'https://pms.example/hooks/frontdesk',
 }
 const subscriptionSummary = {
@@ -104,7 +104,7 @@ const subscriptionSummary = {
   MadeBy: 'client:pms',
   Receiver: 'https://pms.example',
   Headers: ['X-Api-Key'],
-  EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
+  EventTypes: ['payment.*', 'refund.*', 'dispute.*', 'account.*'],
   Labels: ['payments', 'active'],
   CreatedAt: time,
   ChangedAt: time,
@@ -177,7 +177,7 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   getSubscription: {
     response: {
       Headers: ['X-Api-Key'],
-      EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
+      EventTypes: ['payment.*', 'refund.*', 'dispute.*', 'account.*'],
       Labels: ['payments', 'active'],
       Url: subscription.Url,
     },

@@ -15,7 +15,7 @@ function refusal(act: () => unknown): { code: string; pointers: string[] } {
   throw new Error('nothing was refused')
 }
 
-test('a caller can subscribe to the outcomes of payments, refunds and disputes, to all of each, and to exact external types', () => {
+test('a caller can subscribe to the outcomes of payments, refunds and disputes, to changes of account status, to all of each, and to exact external types', () => {
   expect(() =>
     checkEventTypes([
       'payment.succeeded',
@@ -28,6 +28,8 @@ test('a caller can subscribe to the outcomes of payments, refunds and disputes, 
       'payment.*',
       'refund.*',
       'dispute.*',
+      'account.status_changed',
+      'account.*',
       'com.example.recall',
       'appointment.booked',
     ]),
