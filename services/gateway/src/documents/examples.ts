@@ -147,6 +147,13 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   getSiteIdentity: { response: { Identity: identity, PracticeSiteApiKeys: keys } },
   rotateSiteKey: { response: { ...keys, PausedSubscriptions: 1 } },
   listSites: { response: { Items: [listItem] } },
+  listPracticeManagementSystems: {
+    response: {
+      Items: [
+        { PracticeManagementSoftware: 'Dentally', DisplayName: 'Dentally', Sector: 'Dental', IsAccessible: true },
+      ],
+    },
+  },
   createPayment: {
     body: {
       PaymentProvider: 'Stripe',
@@ -160,6 +167,7 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
     response: pending,
   },
   listPayments: { response: { Items: [pending] } },
+  listAllPayments: { response: { Items: [{ SiteSlug: site, ...pending }] } },
   getPayment: { response: refunded },
   cancelPayment: { response: cancelled },
   createRefund: {
