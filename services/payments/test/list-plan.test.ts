@@ -1,6 +1,7 @@
 import { PaymentStatus } from '@frontdesk/contracts'
 import type { Pool } from '@frontdesk/database'
 import { throwAwayDatabase, type ThrowAwayDatabase } from '@frontdesk/testing'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../src/db.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
   made = await throwAwayDatabase('payments')
   database = openDatabase({ url: made.url, size: 2, log: pino({ level: 'silent' }) })
   ;({ pool, listPool } = database)
+  // A million shows the same, in minutes.
   await fill(Number(process.env['LIST_PLAN_PAYMENTS'] ?? 30_000))
 }, 600_000)
 afterAll(async () => {
@@ -30,7 +32,10 @@ const first = Date.UTC(2026, 0, 1)
  * sHuge has a third of them.
  */
 async function fill(payments: number): Promise<void> {
-  await pool.query(
+  // Without the time limit of the service's statements.
+  const client = new pg.Client({ connectionString: made.url })
+  await client.connect()
+  await client.query(
     `insert into payments (id, site_slug, organisation_slug, billing_organisation_slug, product, pms_specific_id, provider,
                            provider_account_id, provider_request, ui_mode, currency, amount, fee_amount, reference, status,
                            version, listed, history, created_at, changed_at)
@@ -40,14 +45,15 @@ async function fill(payments: number): Promise<void> {
             case when i % 4 < 3 then 'INV-' || i / 5 end,
             case when i % 1500 = 3 then 'Disputed' when i % 10 = 5 then 'Cancelled' else 'Completed' end, 3, i % 100 <> 9,
             '[]', to_timestamp(made / 1000.0), to_timestamp(made / 1000.0)
-       from (select i, $2::bigint + i::bigint * 365 * ${day} / $1::bigint as made,
+       from (select i, $2::bigint + i::bigint * 365 * ${day} / $1::int as made,
                     case when i % 3 = 0 then 7 else i * 7 % 1000 end as site_number,
                     case when i % 3 = 0 then 'sHuge' else 's' || lpad((i * 7 % 1000)::text, 4, '0') end as site
-               from generate_series(1, $1) as i) as numbered`,
+               from generate_series(1, $1::int) as i) as numbered`,
     [payments, first],
   )
-  await pool.query(`insert into deleted_sites (slug) values ('s0014')`)
-  await pool.query('vacuum analyze')
+  await client.query(`insert into deleted_sites (slug) values ('s0014')`)
+  await client.query('vacuum analyze')
+  await client.end()
 }
 
 const systems = ['Exact']
