@@ -86,6 +86,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/practice-management-systems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the practice management systems, with their codes */
+        get: operations["listPracticeManagementSystems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sites/{SiteSlug}/payments": {
         parameters: {
             query?: never;
@@ -98,6 +115,23 @@ export interface paths {
         put?: never;
         /** Create a payment */
         post: operations["createPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the payments of all your sites, newest first, as JSON or CSV */
+        get: operations["listAllPayments"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -541,6 +575,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "account.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The status of a payment provider account changed, for example to Active, with which it can take payments.
+         * @description Signed by Standard Webhooks 1.0. Verify `webhook-signature` first, and ignore a `webhook-id` that you have seen before.
+         */
+        post: operations["on.account.status_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -567,6 +621,12 @@ export interface components {
         };
         /** @enum {unknown} */
         AccountStatus: "None" | "Pending" | "ActionRequired" | "Active" | "Restricted" | "Disabled" | "Rejected";
+        AllPaymentsList: {
+            /** @description The payments, newest first. */
+            Items: components["schemas"]["PaymentOfSite"][];
+            /** @description Send it as nextPageToken for the next page. Absent on the last page. */
+            NextPageToken?: string;
+        };
         AuditEntry: {
             EntryId: components["schemas"]["Uuid"];
             RecordedAt: components["schemas"]["DateTime"];
@@ -735,6 +795,34 @@ export interface components {
             Items: components["schemas"]["PaymentRecord"][];
             NextPageToken?: string;
         };
+        PaymentOfSite: {
+            /** @description The site that the payment was created for. */
+            SiteSlug: string;
+            PaymentProvider: components["schemas"]["PaymentProvider"];
+            RecordId: components["schemas"]["Uuid"];
+            Status: components["schemas"]["PaymentStatus"];
+            PaymentId?: string;
+            Reference?: string;
+            Amount: number;
+            Currency: string;
+            CustomerId?: string;
+            StatementDescriptor?: string;
+            /** @description What a card statement shows, at most 22 characters: the account's prefix and as much of StatementDescriptor as fits after it. Absent if no StatementDescriptor was given, or the prefix is not known. */
+            CardStatementText?: string;
+            FeeAmount: number;
+            TipAmount: number;
+            PaidAmount?: number;
+            PaidCurrency?: string;
+            RefundedAmount: number;
+            Refunds: components["schemas"]["RefundRecord"][];
+            History: components["schemas"]["HistoryEntry"][];
+            CheckoutUrl?: string;
+            ClientSecret?: string;
+            PublishableKey?: string;
+            ProviderAccountId?: string;
+            /** Format: date-time */
+            ExpiresAt?: string;
+        };
         /** @enum {unknown} */
         PaymentProvider: "Stripe" | "Sandbox";
         PaymentProviderAccount: {
@@ -774,6 +862,19 @@ export interface components {
         PaymentStatus: "Created" | "Pending" | "Declined" | "Processing" | "Completed" | "Failed" | "Cancelled" | "PartiallyRefunded" | "Refunded" | "Disputed" | "ChargedBack";
         PmsSpecificId: string;
         PracticeManagementSoftware: string;
+        PracticeManagementSystemList: {
+            /** @description All known systems, in the order of their codes. */
+            Items: {
+                /** @description The code by which everything else names it: sites, events and the header X-Practice-Management-Software. */
+                PracticeManagementSoftware: string;
+                /** @description The name for people. */
+                DisplayName: string;
+                /** @description What its practices do: Dental, Medical, Optical, Veterinary, or Any. More may follow. */
+                Sector: string;
+                /** @description Whether you have access to it: then you may create sites of it, and name it in the header. */
+                IsAccessible: boolean;
+            }[];
+        };
         PracticeSiteApiKeys: {
             PrimaryKey: string;
             SecondaryKey: string;
@@ -1547,6 +1648,46 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    listPracticeManagementSystems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Items": [
+                     *         {
+                     *           "PracticeManagementSoftware": "Dentally",
+                     *           "DisplayName": "Dentally",
+                     *           "Sector": "Dental",
+                     *           "IsAccessible": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PracticeManagementSystemList"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     listPayments: {
         parameters: {
             query?: {
@@ -1713,6 +1854,88 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            "4XX": components["responses"]["UserError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listAllPayments: {
+        parameters: {
+            query?: {
+                /** @description The largest number of payments in a page. */
+                pageSize?: number;
+                /** @description The `NextPageToken` of the previous page. Send the same filters with it. */
+                nextPageToken?: string;
+                /** @description Only payments of these sites. A site that is not yours has none. */
+                Sites?: components["schemas"]["Slug"][];
+                /** @description Only payments in one of these statuses. */
+                Status?: components["schemas"]["PaymentStatus"][];
+                /** @description Only items of this PaymentProvider. */
+                PaymentProvider?: "Stripe" | "Sandbox";
+                /** @description Only payments with exactly this Reference, at whichever of your sites. */
+                Reference?: string;
+                /** @description Only payments that were created at this time or later. */
+                CreatedFrom?: string;
+                /** @description Only payments that were created before this time. */
+                CreatedTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Items": [
+                     *         {
+                     *           "SiteSlug": "s7Kd92LmQx4A",
+                     *           "PaymentProvider": "Stripe",
+                     *           "RecordId": "019aa5c2-7d10-7c3e-9f41-2b7f0c9a1e55",
+                     *           "Status": "Pending",
+                     *           "PaymentId": "cs_test_a1b2c3",
+                     *           "Reference": "INV-1001",
+                     *           "Amount": 4500,
+                     *           "Currency": "GBP",
+                     *           "StatementDescriptor": "HARBOUR ST DENTAL",
+                     *           "CardStatementText": "HARBOUR ST* HARBOUR ST",
+                     *           "FeeAmount": 50,
+                     *           "TipAmount": 0,
+                     *           "RefundedAmount": 0,
+                     *           "Refunds": [],
+                     *           "History": [
+                     *             {
+                     *               "Timestamp": "2026-11-21T09:30:00.000Z",
+                     *               "Description": "The payment was created.",
+                     *               "Status": "Created"
+                     *             },
+                     *             {
+                     *               "Timestamp": "2026-11-21T09:30:00.000Z",
+                     *               "Description": "The provider accepted it; waiting for the customer.",
+                     *               "Status": "Pending"
+                     *             }
+                     *           ],
+                     *           "CheckoutUrl": "https://checkout.example/c/cs_test_a1b2c3",
+                     *           "ExpiresAt": "2026-11-22T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AllPaymentsList"];
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             "4XX": components["responses"]["UserError"];
             "5XX": components["responses"]["ServerError"];
@@ -2309,7 +2532,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Labels": [
                      *         "payments",
@@ -2357,7 +2581,8 @@ export interface operations {
                  *       "EventTypes": [
                  *         "payment.*",
                  *         "refund.*",
-                 *         "dispute.*"
+                 *         "dispute.*",
+                 *         "account.*"
                  *       ],
                  *       "Url": "https://pms.example/hooks/frontdesk"
                  *     }
@@ -2386,7 +2611,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk",
                      *       "SigningSecret": "whsec_REDACTED"
@@ -2415,7 +2641,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk",
                      *       "SigningSecret": "whsec_REDACTED"
@@ -2465,7 +2692,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Url": "https://pms.example/hooks/frontdesk"
                      *     }
@@ -2564,7 +2792,8 @@ export interface operations {
                      *           "EventTypes": [
                      *             "payment.*",
                      *             "refund.*",
-                     *             "dispute.*"
+                     *             "dispute.*",
+                     *             "account.*"
                      *           ],
                      *           "Labels": [
                      *             "payments",
@@ -2621,7 +2850,8 @@ export interface operations {
                      *       "EventTypes": [
                      *         "payment.*",
                      *         "refund.*",
-                     *         "dispute.*"
+                     *         "dispute.*",
+                     *         "account.*"
                      *       ],
                      *       "Labels": [
                      *         "payments",
@@ -3640,6 +3870,94 @@ export interface operations {
                         disputeReason?: string;
                         /** @enum {unknown} */
                         disputeOutcome: "won" | "lost";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Not sent again. Nothing more is sent to this address until you subscribe again. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description You cannot process it: not sent again. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`, as is everything else to this address. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again after `Retry-After`. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the delivery is complete. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: sent again on the schedule. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on.account.status_changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description The time of this attempt, in seconds since 1970. Refuse a request that is older than 5 minutes. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the Base64 of the HMAC-SHA256 of id, timestamp and body. Spaces separate several signatures. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/cloudevents+json": components["schemas"]["Envelope"] & {
+                    /** @constant */
+                    type?: "account.status_changed";
+                    data: {
+                        accountId: components["schemas"]["Uuid"];
+                        paymentProvider: components["schemas"]["PaymentProvider"];
+                        status: components["schemas"]["AccountStatus"];
+                        previousStatus: components["schemas"]["AccountStatus"];
+                        externalAccountId: string;
                     };
                 };
             };

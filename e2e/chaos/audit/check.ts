@@ -126,6 +126,7 @@ function checkConsumers(
     }
   }
   needs('webhook-delivery-payments', ({ subject }) => subject.startsWith('evt.pub.payments.'))
+  needs('webhook-delivery-accounts', ({ subject }) => subject.startsWith('evt.pub.accounts.'))
   const taken = new Set(applied['webhook-delivery-payments'])
   const known = new Set(payments.map((payment) => payment.id))
   for (const { id, outcomeOf = '' } of stream) {

@@ -103,11 +103,10 @@ async function readOutboxes(rows: Rows): Promise<OutboxRow[]> {
 
 async function readApplied(rows: Rows): Promise<Record<string, string[]>> {
   const ids = async (service: string, sql: string) => (await rows<{ id: string }>(service, sql)).map(({ id }) => id)
+  const delivered = await ids('webhook-delivery', 'select event_id as id from delivery.events where received_at >= $1')
   return {
-    'webhook-delivery-payments': await ids(
-      'webhook-delivery',
-      'select event_id as id from delivery.events where received_at >= $1',
-    ),
+    'webhook-delivery-payments': delivered,
+    'webhook-delivery-accounts': delivered,
     'payments-accounts': await ids(
       'payments',
       `select event_id as id from inbox where consumer = 'payments-accounts' and received_at >= $1`,

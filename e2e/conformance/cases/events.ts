@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import type { CaseGroup } from '../case.ts'
 import { faultsOf } from '../check.ts'
 import { paymentEventAttributes, type ResourceName } from '../interface-document.ts'
-import { openOnboardedSite, openPaidPayment, openPayment, type Payment } from '../practice.ts'
+import { onboard, openOnboardedSite, openPaidPayment, openPayment, openSite, type Payment } from '../practice.ts'
 import type { TestedSystem } from '../tested-system.ts'
 
 interface Delivered {
@@ -158,6 +158,34 @@ export const paymentEvents: CaseGroup = {
           same([event['subject'], event.data['recordId'], event.data['reference']], [RecordId, RecordId, 'REFUNDED'])
           same([event['siteslug'], event['visibility']], [site.SiteSlug, 1])
         }
+      },
+    },
+    {
+      title:
+        'A change of the status of an account is delivered to who subscribed to it, and no other event of the account',
+      shows: ['subscribe success', 'createAccount success'],
+      needs: ['receiver', 'sandbox'],
+      timeoutMs: 60_000,
+      async run(system) {
+        await using receiver = await openReceiver()
+        const { SiteSlug, PmsSpecificSiteId } = await openSite(system)
+        const params = { SiteSlug }
+        const body = { EventTypes: ['account.*'], Url: receiver.url }
+        const { SigningSecret } = await system.success('subscribe', { params, body }, 201)
+        const { accountId, externalAccountId } = await onboard(system, SiteSlug)
+        const { event } = await delivered(receiver, String(SigningSecret), '"status":"Active"')
+        same([event['type'], event['subject'], event['visibility']], ['account.status_changed', accountId, 1])
+        same([event['siteslug'], event['pmsspecificid']], [SiteSlug, PmsSpecificSiteId])
+        const { previousStatus, ...data } = event.data
+        same(data, { accountId, externalAccountId, paymentProvider: 'Sandbox', status: 'Active' })
+        ok(previousStatus !== 'Active', 'the status has not changed')
+        const account = { ...params, AccountId: accountId }
+        same((await system.success('getAccount', { params: account }))['status'], 'Active')
+        // Its creation, and its deletion, are nobody's news but ours.
+        await system.success('deleteAccount', { params: account })
+        await system.success('unsubscribe', { params })
+        const types = new Set(receiver.requests.map((one) => (JSON.parse(one.body) as { type: string }).type))
+        same([...types], ['account.status_changed'])
       },
     },
     {

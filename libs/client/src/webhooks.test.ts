@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Webhook } from 'standardwebhooks'
 import { expect, test, vi } from 'vitest'
 import {
+  isAccountEvent,
   isDisputeEvent,
   isPaymentEvent,
   isRefundEvent,
@@ -62,12 +63,19 @@ test.each([
   ['refund.failed', 'refund'],
   ['dispute.opened', 'dispute'],
   ['dispute.closed', 'dispute'],
+  ['account.status_changed', 'account'],
+  ['account.updated', 'none'],
   ['refund.invented', 'none'],
   ['subscription.test', 'none'],
   ['com.example.refund', 'none'],
 ])('%s is an event of kind %s', (type, kind) => {
   const event = { ...(JSON.parse(body) as FrontdeskEvent), type } as FrontdeskEvent
-  const kinds = { payment: isPaymentEvent(event), refund: isRefundEvent(event), dispute: isDisputeEvent(event) }
+  const kinds = {
+    payment: isPaymentEvent(event),
+    refund: isRefundEvent(event),
+    dispute: isDisputeEvent(event),
+    account: isAccountEvent(event),
+  }
   expect(Object.entries(kinds).flatMap(([name, isIt]) => (isIt ? [name] : []))).toEqual(kind === 'none' ? [] : [kind])
 })
 

@@ -14,8 +14,10 @@ export type PaymentEvent = EventOf<Extract<PublicEventType, `payment.${string}`>
 export type RefundEvent = EventOf<Extract<PublicEventType, `refund.${string}`>>
 /** A delivered event of a dispute: a customer has turned to the bank. */
 export type DisputeEvent = EventOf<Extract<PublicEventType, `dispute.${string}`>>
+/** A delivered change of the status of a payment provider account. */
+export type AccountEvent = EventOf<Extract<PublicEventType, `account.${string}`>>
 /** Every event that a subscription can get from Frontdesk itself. */
-export type FrontdeskEvent = PaymentEvent | RefundEvent | DisputeEvent
+export type FrontdeskEvent = PaymentEvent | RefundEvent | DisputeEvent | AccountEvent
 
 /** Thrown if the signature is missing, wrong or too old. Answer 400 and do not use the body. */
 export class WebhookVerificationError extends Error {
@@ -93,6 +95,11 @@ export function isRefundEvent(event: FrontdeskEvent | Envelope): event is Refund
 /** Returns whether an event is about a dispute that was opened or closed, and narrows its type. */
 export function isDisputeEvent(event: FrontdeskEvent | Envelope): event is DisputeEvent {
   return isOneOf('dispute.', event)
+}
+
+/** Returns whether an event tells of a new status of a payment provider account, and narrows its type. */
+export function isAccountEvent(event: FrontdeskEvent | Envelope): event is AccountEvent {
+  return isOneOf('account.', event)
 }
 
 function isOneOf(prefix: string, { type }: { type: string }): boolean {

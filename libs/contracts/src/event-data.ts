@@ -35,6 +35,15 @@ export const AccountState = Type.Object({
 })
 export type AccountState = Static<typeof AccountState>
 
+export const AccountStatusChange = Type.Object({
+  accountId: Uuid,
+  paymentProvider: PaymentProvider,
+  status: AccountStatus,
+  previousStatus: AccountStatus,
+  externalAccountId: Type.String(),
+})
+export type AccountStatusChange = Static<typeof AccountStatusChange>
+
 export const SubscriptionState = Type.Object({
   ...version,
   subscriptionId: Uuid,

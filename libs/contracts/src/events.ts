@@ -1,7 +1,16 @@
 import { Type, type Static, type TSchema } from 'typebox'
 import { PaymentProvider, PaymentStatus, PracticeManagementSoftware } from './enumerations.ts'
 import { Visibility } from './envelope.ts'
-import { AccountState, dispute, outcome, refund, SiteState, SubscriptionState, version } from './event-data.ts'
+import {
+  AccountState,
+  AccountStatusChange,
+  dispute,
+  outcome,
+  refund,
+  SiteState,
+  SubscriptionState,
+  version,
+} from './event-data.ts'
 import { DateTime, Slug, Uuid } from './values.ts'
 
 export interface EventShape {
@@ -82,6 +91,16 @@ export const events = {
     version: 1,
     description: 'A dispute ended: it was won, or lost and the bank took the money back.',
     data: Type.Object({ ...dispute, disputeOutcome: Type.Enum(['won', 'lost']) }),
+  },
+  'account.status_changed': {
+    visibility: Visibility.Public,
+    owners: ['accounts'],
+    entity: 'account',
+    action: 'status-changed',
+    version: 1,
+    description:
+      'The status of a payment provider account changed, for example to Active, with which it can take payments.',
+    data: AccountStatusChange,
   },
   'payment.settled': {
     visibility: Visibility.Internal,
@@ -174,7 +193,7 @@ export const events = {
     entity: 'account',
     action: 'updated',
     version: 1,
-    description: 'The status of a payment provider account changed.',
+    description: 'The status or the statement descriptor prefix of a payment provider account changed.',
     data: AccountState,
   },
   'account.deleted': {
@@ -259,33 +278,3 @@ type TypesOf<V extends Visibility> = {
 }[EventType]
 /** The types that may enter an outbox: all but Private ones. */
 export type PublishedEventType = TypesOf<0 | 1 | 2>
-
-/** Our event types that a subscription may name in `EventTypes`. It may also name external types. */
-export const publicEventTypes = [
-  'payment.succeeded',
-  'payment.failed',
-  'payment.cancelled',
-  'refund.succeeded',
-  'refund.failed',
-  'dispute.opened',
-  'dispute.closed',
-] as const
-
-/** Returns the wildcard that covers one of our public events: `payment.*` for `payment.succeeded`. */
-export const wildcardOf = (type: (typeof publicEventTypes)[number]): string => `${type.split('.', 1)[0]}.*`
-
-/** The names that stand for several of our public events. A subscription may name them too. */
-export const publicWildcards: readonly string[] = [...new Set(publicEventTypes.map(wildcardOf))]
-
-/** The prefixes of our own types, which external publishers may not use. */
-export const reservedTypePrefixes = [
-  'payment.',
-  'refund.',
-  'dispute.',
-  'site.',
-  'organisation.',
-  'account.',
-  'subscription.',
-  'delivery.',
-  'provider.',
-]

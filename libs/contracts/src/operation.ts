@@ -13,6 +13,9 @@ export type ErrorCategory =
   | 'User Error'
   | 'Server Error'
 
+/** The media types of successes. */
+export type MediaType = 'application/json' | 'text/csv'
+
 export interface Operation {
   summary: string
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
@@ -31,6 +34,8 @@ export interface Operation {
   contentTypes?: readonly string[]
   /** The body's schema by success status. */
   responses: Record<number, TSchema>
+  /** The media types of a success, among which `Accept` chooses; `application/json` alone by default. */
+  mediaTypes?: readonly MediaType[]
   errors: readonly ErrorCategory[]
   /** Deadline of the whole request, in milliseconds. */
   deadlineMs: number

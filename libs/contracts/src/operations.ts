@@ -29,6 +29,10 @@ export type Query<Id extends OperationId> = Operations[Id] extends { query: infe
 export type Body<Id extends OperationId> = Operations[Id] extends { body: infer B extends TSchema }
   ? Static<B>
   : undefined
+/** A success of an operation in another media type than JSON: text, with its `content-type`. */
+export type TextReply<Id extends OperationId> = Operations[Id] extends { mediaTypes: readonly string[] }
+  ? { status: 200; body: string; headers: Record<string, string> }
+  : never
 /** A success of an operation: a status, with the body of that status. */
 export type Reply<Id extends OperationId> = {
   [S in keyof Operations[Id]['responses']]: {

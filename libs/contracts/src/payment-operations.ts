@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
-import { BySite, errorCategories, type Operation } from './operation.ts'
-import { PaymentCreation, PaymentList, PaymentListQuery, PaymentRecord } from './payments.ts'
+import { BySite, errorCategories, NoParams, type Operation } from './operation.ts'
+import {
+  AllPaymentsList,
+  AllPaymentsQuery,
+  PaymentCreation,
+  PaymentList,
+  PaymentListQuery,
+  PaymentRecord,
+} from './payments.ts'
 import { RefundCreation, RefundList, RefundListQuery, RefundRecord } from './refunds.ts'
 import { closed, Slug, Uuid } from './values.ts'
 
@@ -32,6 +39,21 @@ export const paymentOperations = {
     params: BySite,
     query: PaymentListQuery,
     responses: { 200: PaymentList },
+    deadlineMs: 5_000,
+    secret: true,
+  },
+  listAllPayments: {
+    service: 'payments',
+    level: 'management',
+    summary: 'List the payments of all your sites, newest first, as JSON or CSV',
+    method: 'GET',
+    path: '/api/v1/payments',
+    scope: 'payments:read',
+    params: NoParams,
+    query: AllPaymentsQuery,
+    responses: { 200: AllPaymentsList },
+    mediaTypes: ['application/json', 'text/csv'],
+    errors: errorCategories.always,
     deadlineMs: 5_000,
     secret: true,
   },

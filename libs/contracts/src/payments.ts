@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { PaymentProvider, PaymentStatus, PaymentUiMode, TaxBehaviour } from './enumerations.ts'
 import { RefundRecord } from './refunds.ts'
-import { closed, Currency, DateTime, HttpUrl, MinorUnits, PageToken, text, Uuid } from './values.ts'
+import { closed, Currency, DateTime, described, HttpUrl, MinorUnits, PageToken, Slug, text, Uuid } from './values.ts'
 
 export const PaymentLineItem = Type.Object(
   {
@@ -108,4 +108,47 @@ export type PaymentListQuery = Static<typeof PaymentListQuery>
 export const PaymentList = Type.Object({
   Items: Type.Array(PaymentRecord),
   NextPageToken: Type.Optional(Type.String()),
+})
+
+/** A payment in a list that goes across sites. */
+export const PaymentOfSite = Type.Object({
+  SiteSlug: described(Slug, 'The site that the payment was created for.'),
+  ...PaymentRecord.properties,
+})
+export type PaymentOfSite = Static<typeof PaymentOfSite>
+
+export const AllPaymentsQuery = Type.Object(
+  {
+    pageSize: Type.Integer({
+      minimum: 1,
+      maximum: 250,
+      default: 50,
+      description: 'The largest number of payments in a page.',
+    }),
+    nextPageToken: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+    Sites: Type.Optional(
+      Type.Array(Slug, {
+        maxItems: 250,
+        description: 'Only payments of these sites. A site that is not yours has none.',
+      }),
+    ),
+    Status: Type.Optional(
+      Type.Array(PaymentStatus, { maxItems: 11, description: 'Only payments in one of these statuses.' }),
+    ),
+    PaymentProvider: Type.Optional(PaymentProvider),
+    Reference: Type.Optional(
+      described(text(200), 'Only payments with exactly this Reference, at whichever of your sites.'),
+    ),
+    CreatedFrom: Type.Optional(described(DateTime, 'Only payments that were created at this time or later.')),
+    CreatedTo: Type.Optional(described(DateTime, 'Only payments that were created before this time.')),
+  },
+  closed,
+)
+export type AllPaymentsQuery = Static<typeof AllPaymentsQuery>
+
+export const AllPaymentsList = Type.Object({
+  Items: Type.Array(PaymentOfSite, { description: 'The payments, newest first.' }),
+  NextPageToken: Type.Optional(
+    Type.String({ description: 'Send it as nextPageToken for the next page. Absent on the last page.' }),
+  ),
 })

@@ -1,3 +1,7 @@
+import { Type, type Static } from 'typebox'
+import { PracticeManagementSoftware } from './enumerations.ts'
+import { described } from './values.ts'
+
 /** An entry of the practice management system catalogue. The names are trademarks of their vendors, used as labels only. */
 export interface PracticeManagementSystem {
   code: string
@@ -27,3 +31,23 @@ export const practiceManagementSystems: readonly PracticeManagementSystem[] = Ob
       enabled: true,
     })),
 )
+
+export const PracticeManagementSystemList = Type.Object({
+  Items: Type.Array(
+    Type.Object({
+      PracticeManagementSoftware: described(
+        PracticeManagementSoftware,
+        'The code by which everything else names it: sites, events and the header X-Practice-Management-Software.',
+      ),
+      DisplayName: Type.String({ description: 'The name for people.' }),
+      Sector: Type.String({
+        description: 'What its practices do: Dental, Medical, Optical, Veterinary, or Any. More may follow.',
+      }),
+      IsAccessible: Type.Boolean({
+        description: 'Whether you have access to it: then you may create sites of it, and name it in the header.',
+      }),
+    }),
+    { description: 'All known systems, in the order of their codes.' },
+  ),
+})
+export type PracticeManagementSystemList = Static<typeof PracticeManagementSystemList>

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { errorCategories, NoParams, type Operation } from './operation.ts'
+import { PracticeManagementSystemList } from './practice-management-systems.ts'
 import {
   DeletedSite,
   PmsSpecificId as SiteIdentifier,
@@ -95,5 +96,15 @@ export const siteOperations = {
     responses: { 200: SiteList },
     errors: always,
     practiceManagementSoftware: true,
+  },
+  listPracticeManagementSystems: {
+    ...management,
+    summary: 'List the practice management systems, with their codes',
+    method: 'GET',
+    path: '/api/v1/practice-management-systems',
+    scope: 'sites:read',
+    params: NoParams,
+    responses: { 200: PracticeManagementSystemList },
+    errors: always,
   },
 } as const satisfies Record<string, Operation>

@@ -128,6 +128,13 @@ export const consumers = {
     filter: 'evt.pub.payments.>',
     ...delivery,
   },
+  deliveryAccounts: {
+    name: 'webhook-delivery-accounts',
+    stream: 'EVT_ACCOUNTS',
+    owner: 'webhook-delivery',
+    filter: 'evt.pub.accounts.>',
+    ...delivery,
+  },
   deliveryExternal: {
     name: 'webhook-delivery-external',
     stream: 'EVT_EXTERNAL',

@@ -1,6 +1,6 @@
 import currencyCodes from 'currency-codes'
 import { iso31661 } from 'iso-3166'
-import { Type, type Static } from 'typebox'
+import { Type, type Static, type TSchema } from 'typebox'
 
 /** A slug: `s…` names a site, `o…` an organisation; `l…` is accepted but never issued (interface, "Slug"). */
 export const slugPattern = /^[osl][a-zA-Z0-9]{3,}$/
@@ -51,3 +51,10 @@ export const PageToken = Type.String({
 
 /** Makes an object closed: a request with an unknown member is refused with 400. */
 export const closed = { additionalProperties: false } as const
+
+/** Returns a schema with a description of what it means where it is used. */
+export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
+  const members = Object.getOwnPropertyDescriptors(schema)
+  const text = { value: description, enumerable: true, configurable: true, writable: true }
+  return Object.defineProperties({}, { ...members, description: text }) as Schema
+}

@@ -31,7 +31,7 @@ export const catalogue = {
 
   method_not_allowed: { status: 405, title: 'This address does not support the method' },
   request_timeout: { status: 408, title: 'Your request did not arrive in time' },
-  not_acceptable: { status: 406, title: 'Only JSON is available: accept application/json' },
+  not_acceptable: { status: 406, title: 'Nothing that you accept is available' },
   conflict: { status: 409, title: 'The request conflicts with the current state' },
   idempotency_key_in_use: { status: 409, title: 'A request with this Idempotency-Key is still running: retry later' },
   pms_specific_id_taken: { status: 409, title: 'Another site of this practice management system has this id' },

@@ -7,11 +7,12 @@ import {
   type PaymentRecord,
   type SiteAccess,
 } from '@frontdesk/contracts'
-import { composeEvent, openBus } from '@frontdesk/events'
+import { openBus } from '@frontdesk/events'
 import { openInternalClient, type InternalClient } from '@frontdesk/service/calls'
 import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
 import { clockOffset } from '@frontdesk/testing/clock-offset'
 import { openProviderFixture, type ProviderFixture, type SandboxWebhook } from '@frontdesk/testing/provider-fixture'
+import { siteDeletedEvent } from '@frontdesk/testing/site-deleted'
 import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -129,27 +130,9 @@ export async function openAccountsFixture(options: { clockOffsetMs?: number } = 
       return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
     },
     async deleteSite(site) {
-      const event = composeEvent(
-        { service: 'registry', publicUrl: fixture.url('gateway') },
-        {
-          type: 'site.deleted',
-          aggregate: { type: 'site', id: site.slug, version: 2 },
-          data: {
-            version: 2,
-            siteSlug: site.slug,
-            name: site.name,
-            practiceManagementSoftware: site.practiceManagementSystem,
-            pmsSpecificSiteId: site.pmsSpecificId,
-            owningOrganisationSlug: site.owningOrganisation,
-            billingOrganisationSlug: site.billingOrganisation,
-            siteStatus: site.status,
-            deletedAt: new Date().toISOString(),
-          },
-          time: new Date(),
-        },
-      )
+      const event = siteDeletedEvent(site, fixture.url('gateway'))
       const js = await registry.jetstream()
-      await js.publish(event.subject.replace(/-$/, site.slug), event.payload, { msgID: event.id })
+      await js.publish(event.subject, event.payload, { msgID: event.id })
     },
     async eventsOf(accountId) {
       const result = await pool.query<{ type: string }>(

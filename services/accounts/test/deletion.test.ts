@@ -46,7 +46,12 @@ test('a deleted account is gone from the API and from the provider, and a new cr
   expect((await fixture.call('getAccount', site, { params })).status).toBe(404)
   expect((await fixture.call('deleteAccount', site, { params })).status).toBe(404)
   expect((await fixture.call('listAccounts', site)).body).toEqual([])
-  expect(await fixture.eventsOf(account.accountId)).toEqual(['account.created', 'account.updated', 'account.deleted'])
+  expect(await fixture.eventsOf(account.accountId)).toEqual([
+    'account.created',
+    'account.status_changed',
+    'account.updated',
+    'account.deleted',
+  ])
   const again = await fixture.call('createAccount', site, { body })
   expect(again.status).toBe(201)
   expect(again.body.account.accountId).not.toBe(account.accountId)
@@ -61,7 +66,12 @@ test("a deleted site's account is closed at once, and deleted at the provider a 
     )
   await fixture.deleteSite(site)
   await eventually(async () => expect((await fixture.call('listAccounts', site)).body).toEqual([]))
-  expect(await fixture.eventsOf(account.accountId)).toEqual(['account.created', 'account.updated', 'account.deleted'])
+  expect(await fixture.eventsOf(account.accountId)).toEqual([
+    'account.created',
+    'account.status_changed',
+    'account.updated',
+    'account.deleted',
+  ])
   expect(deletions()).toEqual([])
   const due = await fixture.pool.query<{ hours: number }>(
     'select extract(epoch from provider_deletion_due_at - now())::float8 / 3600 as hours from accounts where id = $1',

@@ -36,7 +36,7 @@ test('a new account comes with an onboarding session and our own link, and is Ac
   await eventually(async () => expect(await statusInDatabase(accountId)).toBe('Active'))
   const got = await fixture.call('getAccount', site, { params: { AccountId: accountId } })
   expect(got).toMatchObject({ status: 200, body: { ...created.body.account, status: 'Active' } })
-  expect(await fixture.eventsOf(accountId)).toEqual(['account.created', 'account.updated'])
+  expect(await fixture.eventsOf(accountId)).toEqual(['account.created', 'account.status_changed', 'account.updated'])
 })
 
 /** Reads an account at the sandbox, as the platform sees it. */

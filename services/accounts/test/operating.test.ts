@@ -1,7 +1,8 @@
 import { consumers } from '@frontdesk/contracts'
-import { composeEvent, saveDeadLetter } from '@frontdesk/events'
+import { saveDeadLetter } from '@frontdesk/events'
 import { runCommand } from '@frontdesk/operate/testing'
 import { eventually } from '@frontdesk/testing'
+import { siteDeletedEvent } from '@frontdesk/testing/site-deleted'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { program } from '../src/commands.ts'
 import { openAccountsFixture, someSite, type AccountsFixture } from './accounts-fixture.ts'
@@ -18,25 +19,7 @@ test('A site.deleted event that was set aside closes the accounts when it is rep
   const site = someSite()
   const created = await fixture.call('createAccount', site, { body: { paymentProvider: 'Sandbox' } })
   expect(created.status).toBe(201)
-  const event = composeEvent(
-    { service: 'registry', publicUrl: fixture.url('gateway') },
-    {
-      type: 'site.deleted',
-      aggregate: { type: 'site', id: site.slug, version: 2 },
-      data: {
-        version: 2,
-        siteSlug: site.slug,
-        name: site.name,
-        practiceManagementSoftware: site.practiceManagementSystem,
-        pmsSpecificSiteId: site.pmsSpecificId,
-        owningOrganisationSlug: site.owningOrganisation,
-        billingOrganisationSlug: site.billingOrganisation,
-        siteStatus: site.status,
-        deletedAt: new Date().toISOString(),
-      },
-      time: new Date(),
-    },
-  )
+  const event = siteDeletedEvent(site, fixture.url('gateway'))
   await saveDeadLetter(fixture.pool, {
     consumer: consumers.accountsSites.name,
     stream: 'EVT_REGISTRY',

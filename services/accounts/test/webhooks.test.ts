@@ -81,7 +81,11 @@ test("repeated webhooks in any order lead to the provider's state, with one even
     expect(await timesQueued(webhook)).toBe(1)
   }
   expect(await statusOf(made)).toBe('Rejected')
-  expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
+  expect(await fixture.eventsOf(made.accountId)).toEqual([
+    'account.created',
+    'account.status_changed',
+    'account.updated',
+  ])
 })
 
 test('a late webhook changes nothing', async () => {
@@ -104,7 +108,11 @@ test('a scheduled check makes up for a lost webhook', async () => {
   await heldBack(made, ['complete'])
   await fixture.pool.query('update accounts set next_check_at = now() where id = $1', [made.accountId])
   await eventually(async () => expect(await statusOf(made)).toBe('Active'))
-  expect(await fixture.eventsOf(made.accountId)).toEqual(['account.created', 'account.updated'])
+  expect(await fixture.eventsOf(made.accountId)).toEqual([
+    'account.created',
+    'account.status_changed',
+    'account.updated',
+  ])
 })
 
 test('a forged webhook is refused: another secret, a changed body, a time in the past or in the future', async () => {

@@ -34,7 +34,7 @@ export async function openResources(
 ): Promise<Resources> {
   await using opened = new AsyncDisposableStack()
   const tls = opened.use(await openInternalTls(config, log))
-  const { pool, prisma } = opened.use(
+  const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrls('PAYMENTS', config).url, size: config.DATABASE_POOL_SIZE, log }),
   )
   const bus = opened.use(openBus({ settings: config, name: service, log }))
@@ -48,6 +48,7 @@ export async function openResources(
   const shared = {
     pool,
     prisma,
+    listPool,
     origin: { service, publicUrl: config.PUBLIC_URL },
     ring: opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log)),
     providers: opened.use(

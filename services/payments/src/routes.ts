@@ -8,6 +8,7 @@ import { openPage, pageToken } from '@frontdesk/service/paging'
 import { countOpenPayments } from './accounts/store.ts'
 import { refreshPayment } from './checks/check.ts'
 import { createPayment } from './creation/create.ts'
+import { paymentListRoutes } from './payment-list/routes.ts'
 import type { PaymentDeps } from './payment/deps.ts'
 import { cancel, payableStatuses, type Payment } from './payment/domain.ts'
 import { checkoutKey, follow, resend, toProblem } from './payment/provider.ts'
@@ -21,6 +22,7 @@ type PublicIds = OperationsOf<'payments'>
 /** The public operations of payments. */
 export function paymentRoutes(deps: PaymentDeps): OperationHandlers<PublicIds> {
   return {
+    ...paymentListRoutes(deps),
     ...refundRoutes(deps, (row) => refreshPayment(deps, row)),
     createPayment: (request) => createPayment(deps, request),
 

@@ -4,17 +4,19 @@ import {
   type AccountOnboarding,
   type OperationId,
   type PaymentCreation,
+  type PaymentOfSite,
   type PaymentRecord,
   type RefundCreation,
   type RefundRecord,
   type SiteAccess,
 } from '@frontdesk/contracts'
-import { composeEvent, openBus } from '@frontdesk/events'
+import { openBus } from '@frontdesk/events'
 import { openInternalClient, type InternalClient } from '@frontdesk/service/calls'
 import type { Running } from '@frontdesk/service/process'
-import { openTokenIssuer, type TokenIssuer } from '@frontdesk/service/tokens'
+import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { eventually } from '@frontdesk/testing'
 import { openProviderFixture, type ProviderFixture, type SandboxWebhook } from '@frontdesk/testing/provider-fixture'
+import { siteDeletedEvent } from '@frontdesk/testing/site-deleted'
 import pg from 'pg'
 import { pino } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
@@ -23,8 +25,10 @@ import { start } from '../src/start.ts'
 export interface Answer {
   status: number
   /** A result or a problem: the test knows which. */
-  body: PaymentRecord &
-    AccountOnboarding & { code: string; detail: string } & { Items: PaymentRecord[]; NextPageToken?: string }
+  body: PaymentOfSite &
+    AccountOnboarding & { code: string; detail: string } & { Items: PaymentOfSite[]; NextPageToken?: string }
+  /** As it was sent. */
+  text: string
   headers: Headers
 }
 
@@ -50,6 +54,9 @@ export interface CallOptions {
   query?: string
   /** The setting of the client that calls. Default: none. */
   refundsReturnFee?: boolean
+  /** Rights of the client that calls, if they are others. Default: every scope, one system, all its organisations. */
+  rights?: Partial<Pick<Principal, 'practiceManagementSystems' | 'organisations'>>
+  accept?: string
 }
 
 /** The payments service in this process, with the real accounts service and the sandbox. The fixture acts as the gateway. */
@@ -163,13 +170,13 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   await startHere()
 
   const call: PaymentsFixture['call'] = async (id, site, options = {}) => {
-    const { params = {}, body, key, query = '', refundsReturnFee } = options
+    const { params = {}, body, key, query = '', refundsReturnFee, rights, accept } = options
     const operation = operations[id]
     const client = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
-    const principal = { ...client, ...(refundsReturnFee === undefined ? {} : { refundsReturnFee }) }
+    const principal = { ...client, ...rights, ...(refundsReturnFee === undefined ? {} : { refundsReturnFee }) }
     const gateway = issuers.get('gateway')
     if (gateway === undefined) throw new Error('there is no key of the gateway')
-    const token = await gateway.mint(operation.service, { principal, site })
+    const token = await gateway.mint(operation.service, { principal, ...(operation.level === 'site' ? { site } : {}) })
     const named: Record<string, string> = { SiteSlug: site.slug, ...params }
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? '')
     const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
@@ -178,6 +185,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(accept === undefined ? {} : { accept }),
     }
     const { method } = operation
     const reply = await fetch(`${fixture.url(operation.service)}${path}${query}`, {
@@ -185,7 +193,14 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
       headers: gateway.sign(operation.service, { method, path: `${path}${query}`, headers, body: sent }),
       ...(sent === undefined ? {} : { body: sent }),
     })
-    return { status: reply.status, body: (await reply.json()) as Answer['body'], headers: reply.headers }
+    const text = await reply.text()
+    const isJson = reply.headers.get('content-type')?.includes('json') === true
+    return {
+      status: reply.status,
+      body: (isJson ? JSON.parse(text) : {}) as Answer['body'],
+      text,
+      headers: reply.headers,
+    }
   }
 
   const create: PaymentsFixture['create'] = (site, more = {}, key) =>
@@ -244,27 +259,9 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
       return { ...site, externalAccountId }
     },
     async deleteSite(site) {
-      const event = composeEvent(
-        { service: 'registry', publicUrl: fixture.url('gateway') },
-        {
-          type: 'site.deleted',
-          aggregate: { type: 'site', id: site.slug, version: 2 },
-          data: {
-            version: 2,
-            siteSlug: site.slug,
-            name: site.name,
-            practiceManagementSoftware: site.practiceManagementSystem,
-            pmsSpecificSiteId: site.pmsSpecificId,
-            owningOrganisationSlug: site.owningOrganisation,
-            billingOrganisationSlug: site.billingOrganisation,
-            siteStatus: site.status,
-            deletedAt: new Date().toISOString(),
-          },
-          time: new Date(),
-        },
-      )
+      const event = siteDeletedEvent(site, fixture.url('gateway'))
       const js = await registry.jetstream()
-      await js.publish(event.subject.replace(/-$/, site.slug), event.payload, { msgID: event.id })
+      await js.publish(event.subject, event.payload, { msgID: event.id })
     },
     async eventsOf(recordId) {
       const result = await pool.query<{ payload: Buffer }>(

@@ -261,3 +261,29 @@ test('unknown parameters and values are refused', async () => {
     expect(await client.refused('listSites', { query })).toMatchObject({ status: 400, code: 'malformed_request' })
   }
 })
+
+describe('the practice management systems', () => {
+  test('are listed by their codes, with whether the caller has access', async () => {
+    const caller = registry.client(['OpenDental', 'Optomate'])
+    const { Items } = await caller.succeed('listPracticeManagementSystems')
+    const codes = Items.map((item) => item.PracticeManagementSoftware)
+    expect(codes).toEqual(codes.toSorted())
+    expect(Items).toContainEqual({
+      PracticeManagementSoftware: 'OpenDental',
+      DisplayName: 'Open Dental',
+      Sector: 'Dental',
+      IsAccessible: true,
+    })
+    expect(Items.filter((item) => item.IsAccessible).map((item) => item.PracticeManagementSoftware)).toEqual([
+      'OpenDental',
+      'Optomate',
+    ])
+  })
+
+  test('are listed to who names a wrong one', async () => {
+    const answer = await registry
+      .client(['OpenDental'])
+      .call('listPracticeManagementSystems', { headers: { [header]: 'open dental' } })
+    expect(answer.status).toBe(200)
+  })
+})

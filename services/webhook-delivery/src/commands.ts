@@ -1,4 +1,3 @@
-import { consumers } from '@frontdesk/contracts'
 import { databaseUrls } from '@frontdesk/database'
 import { besideHeader, openBus, type Bus, type EventOrigin, type StoredDeadLetter } from '@frontdesk/events'
 import {
@@ -16,7 +15,7 @@ import { encryptedReply } from '@frontdesk/service/idempotency'
 import { readConfig } from '@frontdesk/service/process'
 import { Config } from './config.ts'
 import { openDatabase } from './db.ts'
-import { readIncoming } from './intake/incoming.ts'
+import { deliveryConsumers, readIncoming } from './intake/incoming.ts'
 import { takeIn, type TakeInDeps } from './intake/take-in.ts'
 import { createPartitions } from './partitions/partitions.ts'
 import { reconcileCommand } from './reconciliation/command.ts'
@@ -71,7 +70,6 @@ function handlers(deps: Pick<Deps, keyof TakeInDeps | 'origin'>): LetterHandlers
   const sites = siteConsumer({ ...deps, wake: () => {}, onChange: () => {} })
   return {
     ...letterHandlers([sites]),
-    [consumers.deliveryPayments.name]: takeInLetter,
-    [consumers.deliveryExternal.name]: takeInLetter,
+    ...Object.fromEntries(deliveryConsumers.map(({ name }) => [name, takeInLetter])),
   }
 }

@@ -1,4 +1,3 @@
-import { consumers } from '@frontdesk/contracts'
 import type { Bus, EventMetrics, EventOrigin, Relay } from '@frontdesk/events'
 import type { Logger } from 'pino'
 import { openConnections } from './attempts/connections.ts'
@@ -13,6 +12,7 @@ import type { TargetRules } from './guard/addresses.ts'
 import { guardedConnector } from './guard/connector.ts'
 import type { Tunnels } from './guard/proxy.ts'
 import type { Resolve } from './guard/resolver.ts'
+import { deliveryConsumers } from './intake/incoming.ts'
 import { runIntake } from './intake/intake.ts'
 import { createHeartbeat } from './leases/heartbeat.ts'
 import { createLeasedDeliveries } from './leases/leased.ts'
@@ -122,8 +122,7 @@ export function createEngine(deps: EngineDeps): Engine {
       await Promise.all([
         poller.run(signal),
         runBackground({ ...deps, clock, leased, dispatcher, health, signals }, signal),
-        runIntake({ ...intake, consumer: consumers.deliveryPayments, signal }),
-        runIntake({ ...intake, consumer: consumers.deliveryExternal, signal }),
+        ...deliveryConsumers.map((consumer) => runIntake({ ...intake, consumer, signal })),
       ])
     },
     async stop(graceMs) {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import {
   consumers,
+  events,
   internalOperations,
   operations,
   type publicEventTypes,
@@ -34,6 +35,7 @@ import { replaceFile, writeInternalKeys } from '@frontdesk/testing/internal-keys
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { openTokenIssuer, type Principal, type TokenIssuer } from '@frontdesk/service/tokens'
 import { eventually, throwAwayDatabase, throwAwayNats, type ThrowAwayNats } from '@frontdesk/testing'
+import { siteDeletedEvent } from '@frontdesk/testing/site-deleted'
 import { jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
 import type { NatsConnection } from '@nats-io/transport-node'
 import { pino } from 'pino'
@@ -235,7 +237,7 @@ export async function openDeliveryFixture(
         site,
       ),
     async publish(site, { type = 'payment.succeeded', attributes = {}, at = new Date() } = {}) {
-      const event = paymentEvent(site, type, at)
+      const event = publicEvent(site, type, at)
       const envelope = { ...JSON.parse(event.payload.toString()), ...attributes }
       const payload = Buffer.from(JSON.stringify(envelope))
       await js.publish(event.subject, payload, { msgID: event.id, headers: toNatsHeaders(event.headers) })
@@ -249,7 +251,10 @@ export async function openDeliveryFixture(
       )
       return id
     },
-    deleteSite: (site) => publishSiteDeletion(js, site),
+    async deleteSite(site) {
+      const event = siteDeletedEvent(site)
+      await js.publish(event.subject, event.payload, { msgID: event.id })
+    },
     async deadLetters() {
       const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from dead_letters')
       return rows[0]?.count ?? 0
@@ -310,9 +315,8 @@ function callerOf(url: () => string, gateway: TokenIssuer, principal: Principal,
   }
 }
 
-const payments = { service: 'payments', publicUrl: 'https://frontdesk.example' }
-
-function paymentEvent(site: SiteAccess, type: PublicEventType, at: Date): OutboxEvent {
+/** Returns a Public event of a site, as the service that owns it makes it. */
+function publicEvent(site: SiteAccess, type: PublicEventType, at: Date): OutboxEvent {
   const recordId = uuidv7()
   const outcome = { recordId, reference: 'INV-1', paymentProvider: 'Sandbox' as const }
   const refund = { refundId: uuidv7(), currency: 'EUR', amount: 500, refundedAmount: 500, ...outcome }
@@ -325,39 +329,26 @@ function paymentEvent(site: SiteAccess, type: PublicEventType, at: Date): Outbox
     'refund.failed': { ...refund, failureReason: 'expired_or_canceled_card' },
     'dispute.opened': dispute,
     'dispute.closed': { ...dispute, disputeOutcome: 'won' },
+    'account.status_changed': {
+      accountId: recordId,
+      paymentProvider: 'Sandbox',
+      status: 'Active',
+      previousStatus: 'Pending',
+      externalAccountId: 'acct_1',
+    },
   }[type] as EventData<typeof type>
-  return composeEvent(payments, {
-    type,
-    aggregate: { type: 'payment', id: recordId, version: 1 },
-    data,
-    time: at,
-    site: eventSiteOf(site),
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-  })
-}
-
-async function publishSiteDeletion(js: JetStreamClient, site: SiteAccess): Promise<void> {
-  const event = composeEvent(
-    { ...payments, service: 'registry' },
+  const [service] = events[type].owners
+  return composeEvent(
+    { service, publicUrl: 'https://frontdesk.example' },
     {
-      type: 'site.deleted',
-      aggregate: { type: 'site', id: uuidv7(), version: 2 },
-      time: new Date(),
+      type,
+      aggregate: { type: events[type].entity, id: recordId, version: 1 },
+      data,
+      time: at,
       site: eventSiteOf(site),
-      data: {
-        version: 2,
-        siteSlug: site.slug,
-        name: site.name,
-        practiceManagementSoftware: site.practiceManagementSystem,
-        pmsSpecificSiteId: site.pmsSpecificId,
-        owningOrganisationSlug: site.owningOrganisation,
-        billingOrganisationSlug: site.billingOrganisation,
-        siteStatus: 'Closed',
-        deletedAt: new Date().toISOString(),
-      },
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     },
   )
-  await js.publish(event.subject, event.payload, { msgID: event.id })
 }
 
 async function readStream(

@@ -103,6 +103,7 @@ test('readiness shows whether the consumers are bound and how far behind they ar
         nats: 'connected',
         consumers: {
           'webhook-delivery-payments': { bound: true, pending: 0 },
+          'webhook-delivery-accounts': { bound: true, pending: 0 },
           'webhook-delivery-external': { bound: true, pending: 0 },
           'webhook-delivery-sites': { bound: true, pending: 0 },
         },

@@ -18,6 +18,7 @@ import {
   type Reply,
   type ServiceName,
   type SiteAccess,
+  type TextReply,
   routePath,
 } from '@frontdesk/contracts'
 import type { Pool } from '@frontdesk/database'
@@ -53,7 +54,7 @@ export interface OperationRequest<Id extends OperationId, Found = unknown> {
 }
 
 export type OperationHandlers<Ids extends OperationId, Found = unknown> = {
-  [Id in Ids]: (request: OperationRequest<Id, Found>) => Promise<Reply<Id>>
+  [Id in Ids]: (request: OperationRequest<Id, Found>) => Promise<Reply<Id> | TextReply<Id>>
 }
 
 export interface InternalRequest<Id extends InternalOperationId> {

@@ -1,1 +1,2 @@
+export * from './merge-ranges.ts'
 export * from './page-token.ts'

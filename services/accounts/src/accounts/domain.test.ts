@@ -57,12 +57,33 @@ describe('an account', () => {
 
   test('announces a change of status or prefix once', () => {
     const active = applyProviderAccount(confirmed, at('Active'))
-    expect(typesOf(active)).toEqual(['account.updated'])
-    expect(active.events[0]?.data).toMatchObject({ version: 2, status: 'Active' })
+    expect(active.events).toEqual([
+      {
+        type: 'account.status_changed',
+        data: {
+          accountId: fresh.accountId,
+          paymentProvider: 'Sandbox',
+          status: 'Active',
+          previousStatus: 'None',
+          externalAccountId: 'acct_1',
+        },
+      },
+      { type: 'account.updated', data: accountState(active.next) },
+    ])
+    expect(active.next).toMatchObject({ version: 3, status: 'Active' })
     expect(applyProviderAccount(active.next, at('Active')).next).toBe(active.next)
     expect(typesOf(applyProviderAccount(active.next, at('Active', { statementDescriptorPrefix: 'GRIN' })))).toEqual([
       'account.updated',
     ])
+  })
+
+  test('that the provider confirms with another status than None tells that the status has changed', () => {
+    const { next, events } = applyProviderAccount(fresh, at('ActionRequired'))
+    expect(events).toMatchObject([
+      { type: 'account.status_changed', data: { status: 'ActionRequired', previousStatus: 'None' } },
+      { type: 'account.created', data: { version: 2, status: 'ActionRequired' } },
+    ])
+    expect(next.version).toBe(2)
   })
 
   test('keeps the reason of a restriction without an event', () => {
@@ -75,7 +96,7 @@ describe('an account', () => {
     const active = applyProviderAccount(confirmed, at('Active')).next
     const cut = deauthorise(active)
     expect(cut.next).toMatchObject({ status: 'Disabled', disabledReason: 'deauthorised' })
-    expect(typesOf(cut)).toEqual(['account.updated'])
+    expect(typesOf(cut)).toEqual(['account.status_changed', 'account.updated'])
     expect(deauthorise(cut.next).next).toBe(cut.next)
     expect(applyProviderAccount(cut.next, at('Active')).next.status).toBe('Active')
   })
@@ -178,22 +199,34 @@ const changes: Arbitrary<Change> = oneof(
   { weight: 1, arbitrary: constant<Change>((account) => makeRoom(account, now)) },
 )
 
-test('any changes number their events without gaps, begin with created, end with deleted, and the last event is the state', () => {
+test('any changes number their events without gaps; the Internal ones begin with created, end with deleted, and the last is the state', () => {
   assert(
     property(array(changes, { maxLength: 30 }), (run) => {
       let account = fresh
+      let status = fresh.status
       const events = run.flatMap((change) => {
         const decision = change(account)
+        const { version } = account
         account = decision.next
-        return decision.events
+        expect(account.version).toBe(version + decision.events.length)
+        return decision.events.map((event, index) => ({ ...event, version: version + index + 1 }))
       })
-      expect(events.map(({ data }) => data.version)).toEqual(events.map((_, index) => index + 1))
-      expect(events.filter(({ type }) => type === 'account.created')).toHaveLength(events.length > 0 ? 1 : 0)
-      if (events.length > 0) expect(events[0]?.type).toBe('account.created')
+      const states = events.flatMap((event) => (event.type === 'account.status_changed' ? [] : [event]))
+      for (const { version, data } of states) expect(data.version).toBe(version)
+      expect(states.filter(({ type }) => type === 'account.created')).toHaveLength(states.length > 0 ? 1 : 0)
+      if (states.length > 0) expect(states[0]?.type).toBe('account.created')
       const deleted = events.findIndex(({ type }) => type === 'account.deleted')
       if (deleted !== -1) expect(deleted).toBe(events.length - 1)
-      const last = events.at(-1)
+      const last = states.at(-1)
       if (last && !account.deletedAt) expect(last.data).toEqual(accountState(account))
+      // The Public events alone lead from one status to the next, up to the present one.
+      for (const event of events) {
+        if (event.type !== 'account.status_changed') continue
+        expect(event.data.previousStatus).toBe(status)
+        status = event.data.status
+        expect(status).not.toBe(event.data.previousStatus)
+      }
+      if (!account.deletedAt) expect(status).toBe(account.status)
     }),
     { numRuns: 1_000 },
   )

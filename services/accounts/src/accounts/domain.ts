@@ -1,4 +1,4 @@
-import type { AccountState, AccountStatus, PaymentProvider } from '@frontdesk/contracts'
+import type { AccountState, AccountStatus, AccountStatusChange, PaymentProvider } from '@frontdesk/contracts'
 import type { ProviderAccount } from '@frontdesk/providers'
 
 /** A site's account at a payment provider. */
@@ -23,10 +23,19 @@ export interface Account {
   readonly providerDeletionNote?: string | undefined
 }
 
-export interface AccountEvent {
+/** An Internal event with the whole state of an account. */
+export interface StateEvent {
   readonly type: 'account.created' | 'account.updated' | 'account.deleted'
   readonly data: AccountState
 }
+
+/** The Public event for who follows the status alone. */
+export interface StatusEvent {
+  readonly type: 'account.status_changed'
+  readonly data: AccountStatusChange
+}
+
+export type AccountEvent = StateEvent | StatusEvent
 
 /** The account and its events to save, in one statement. `next` is the same object if nothing changed. */
 export interface Decision {
@@ -39,7 +48,8 @@ const providerDeletionDelayMs = 24 * 60 * 60 * 1000
 
 /**
  * Follows the provider's record of an account: `account.created` on its confirmation, `account.updated` on a new status or
- * statement prefix, no event otherwise. The provider decides the status, so any may follow any other.
+ * statement prefix, `account.status_changed` beside both on a new status, no event otherwise. The provider decides the
+ * status, so any may follow any other.
  * A closed account takes only its identifier, so that it can be deleted at the provider.
  */
 export function applyProviderAccount(account: Account, record: ProviderAccount): Decision {
@@ -48,9 +58,9 @@ export function applyProviderAccount(account: Account, record: ProviderAccount):
     return account.externalAccountId === undefined ? silently({ ...account, externalAccountId }) : silently(account)
   }
   const next: Account = { ...account, externalAccountId, status, statementDescriptorPrefix, disabledReason }
-  if (account.externalAccountId === undefined) return announced(next, 'account.created')
+  if (account.externalAccountId === undefined) return announced(account, next, 'account.created')
   const isAnnounced = account.status === status && account.statementDescriptorPrefix === statementDescriptorPrefix
-  if (!isAnnounced) return announced(next, 'account.updated')
+  if (!isAnnounced) return announced(account, next, 'account.updated')
   return silently(account.disabledReason === disabledReason ? account : next)
 }
 
@@ -59,7 +69,7 @@ export function deauthorise(account: Account): Decision {
   if (account.deletedAt !== undefined || account.externalAccountId === undefined) return silently(account)
   if (account.status === 'Rejected' || account.disabledReason === 'deauthorised') return silently(account)
   const next: Account = { ...account, status: 'Disabled', disabledReason: 'deauthorised' }
-  return account.status === 'Disabled' ? silently(next) : announced(next, 'account.updated')
+  return account.status === 'Disabled' ? silently(next) : announced(account, next, 'account.updated')
 }
 
 /** Whether an account has revoked our access: nobody can use it, ask about it or delete it through us. */
@@ -87,7 +97,7 @@ export function siteDeleted(account: Account, now: Date): Decision {
 function close(closed: Account, before: Account): Decision {
   if (before.deletedAt !== undefined) return silently(before)
   // No event has announced an account that the provider never confirmed.
-  return before.externalAccountId === undefined ? silently(closed) : announced(closed, 'account.deleted')
+  return before.externalAccountId === undefined ? silently(closed) : announced(before, closed, 'account.deleted')
 }
 
 /**
@@ -124,7 +134,20 @@ export function accountState(account: Account): AccountState {
 
 const silently = (next: Account): Decision => ({ next, events: [] })
 
-function announced(account: Account, type: AccountEvent['type']): Decision {
-  const next = { ...account, version: account.version + 1 }
-  return { next, events: [{ type, data: accountState(next) }] }
+/** Announces a change with its Internal event. Before it goes the Public one, if the status is another one now. */
+function announced(before: Account, changed: Account, type: StateEvent['type']): Decision {
+  const changes = statusChange(before, changed)
+  const next = { ...changed, version: before.version + changes.length + 1 }
+  return { next, events: [...changes, { type, data: accountState(next) }] }
+}
+
+function statusChange(before: Account, { status, externalAccountId }: Account): StatusEvent[] {
+  if (before.status === status || externalAccountId === undefined) return []
+  const { accountId, provider: paymentProvider, status: previousStatus } = before
+  return [
+    {
+      type: 'account.status_changed',
+      data: { accountId, paymentProvider, status, previousStatus, externalAccountId },
+    },
+  ]
 }

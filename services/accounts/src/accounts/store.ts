@@ -150,10 +150,10 @@ async function saveDecision(
   { askedAt, traceparent, act }: ChangeOptions,
 ): Promise<AccountRow | undefined> {
   const changedAt = next.status === basis.status && basis.externalAccountId !== null ? basis.changedAt : now
-  const outgoing = events.map((event) =>
+  const outgoing = events.map((event, index) =>
     composeEvent(origin, {
       ...event,
-      aggregate: { type: 'account', id: basis.id, version: event.data.version },
+      aggregate: { type: 'account', id: basis.id, version: basis.version + index + 1 },
       time: now,
       site: {
         siteSlug: basis.siteSlug,

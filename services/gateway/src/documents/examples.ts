@@ -96,7 +96,7 @@ const onboarding = {
 }
 const subscription = {
   Headers: [{ Name: 'X-Api-Key', Value: 'REDACTED' }],
-  EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
+  EventTypes: ['payment.*', 'refund.*', 'dispute.*', 'account.*'],
   Url: 'https://pms.example/hooks/frontdesk',
 }
 const subscriptionSummary = {
@@ -104,7 +104,7 @@ const subscriptionSummary = {
   MadeBy: 'client:pms',
   Receiver: 'https://pms.example',
   Headers: ['X-Api-Key'],
-  EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
+  EventTypes: ['payment.*', 'refund.*', 'dispute.*', 'account.*'],
   Labels: ['payments', 'active'],
   CreatedAt: time,
   ChangedAt: time,
@@ -147,6 +147,13 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   getSiteIdentity: { response: { Identity: identity, PracticeSiteApiKeys: keys } },
   rotateSiteKey: { response: { ...keys, PausedSubscriptions: 1 } },
   listSites: { response: { Items: [listItem] } },
+  listPracticeManagementSystems: {
+    response: {
+      Items: [
+        { PracticeManagementSoftware: 'Dentally', DisplayName: 'Dentally', Sector: 'Dental', IsAccessible: true },
+      ],
+    },
+  },
   createPayment: {
     body: {
       PaymentProvider: 'Stripe',
@@ -160,6 +167,7 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
     response: pending,
   },
   listPayments: { response: { Items: [pending] } },
+  listAllPayments: { response: { Items: [{ SiteSlug: site, ...pending }] } },
   getPayment: { response: refunded },
   cancelPayment: { response: cancelled },
   createRefund: {
@@ -177,7 +185,7 @@ export const examples: Record<OperationId, { body?: object; response: object }> 
   getSubscription: {
     response: {
       Headers: ['X-Api-Key'],
-      EventTypes: ['payment.*', 'refund.*', 'dispute.*'],
+      EventTypes: ['payment.*', 'refund.*', 'dispute.*', 'account.*'],
       Labels: ['payments', 'active'],
       Url: subscription.Url,
     },

@@ -79,7 +79,12 @@ function successes(id: OperationId, operation: Operation, components: Components
       {
         description: successTexts[status] ?? 'Done.',
         headers,
-        content: { 'application/json': { schema: components.schema(schema), example } },
+        content: {
+          'application/json': { schema: components.schema(schema), example },
+          ...(operation.mediaTypes?.includes('text/csv') === true
+            ? { 'text/csv': { schema: { type: 'string' } } }
+            : {}),
+        },
       },
     ]),
   )
@@ -115,11 +120,14 @@ function queryParameters(operation: Operation, components: Components): JsonObje
     name,
     in: 'query',
     required: false,
-    description: queryTexts[name] ?? `Only items of this ${name}.`,
+    description: descriptionOf(schema) ?? queryTexts[name] ?? `Only items of this ${name}.`,
     schema: components.schema(schema),
     ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: true } : {}),
   }))
 }
+
+const descriptionOf = (schema: object): string | undefined =>
+  'description' in schema && typeof schema.description === 'string' ? schema.description : undefined
 
 function headerParameters(id: OperationId, operation: Operation): JsonObject[] {
   const headers: JsonObject[] = []

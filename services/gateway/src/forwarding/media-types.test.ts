@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptsJson, checkMediaTypes } from './media-types.ts'
+import { acceptedType, checkMediaTypes } from './media-types.ts'
 
 test('a client that accepts JSON gets it', () => {
   for (const accept of [
@@ -12,7 +12,7 @@ test('a client that accepts JSON gets it', () => {
     'application/json;odata=verbose;q=0.1, text/html',
     'application/json; profile="a,b;c", text/html',
   ]) {
-    expect(acceptsJson(accept), accept).toBe(true)
+    expect(acceptedType(accept), accept).toBe('application/json')
   }
 })
 
@@ -24,8 +24,32 @@ test('a client that does not accept JSON is refused', () => {
     '*/*, application/json;q=0',
     'application/*;q=0, text/*',
   ]) {
-    expect(acceptsJson(accept), accept).toBe(false)
+    expect(acceptedType(accept), accept).toBeUndefined()
   }
+})
+
+test('of several media types a client gets the one that it prefers, and JSON if it has no preference', () => {
+  const available = ['application/json', 'text/csv'] as const
+  const preferred = (accept: string | undefined) => acceptedType(accept, available)
+  for (const accept of [
+    undefined,
+    '*/*',
+    'application/json',
+    'text/csv;q=0.5, application/json',
+    'text/html, */*;q=0.1',
+  ])
+    expect(preferred(accept), accept).toBe('application/json')
+  for (const accept of [
+    'text/csv',
+    'text/*',
+    'TEXT/CSV; charset=utf-8; header=present',
+    'text/csv, application/json;q=0.9',
+  ])
+    expect(preferred(accept), accept).toBe('text/csv')
+  expect(preferred('text/html')).toBeUndefined()
+  expect(() => checkMediaTypes({ accept: 'text/html' }, false, available)).toThrow(
+    expect.objectContaining({ code: 'not_acceptable', message: expect.stringContaining('text/csv') }),
+  )
 })
 
 test('a body must have a JSON media type', () => {

@@ -60,9 +60,13 @@ async function forward(
   const { headers, claims, traceparent, requestId, ip: address } = request
   if (claims === null) throw problem('unauthorized')
   const body = bodyOf(request)
-  checkMediaTypes(headers, body !== undefined)
-  const { service, method, deadlineMs } = operation
-  const forwarded = forwardedHeaders(headers, { traceparent, requestId, address, hasBody: body !== undefined })
+  const { service, method, deadlineMs, mediaTypes } = operation
+  const accept = checkMediaTypes(headers, body !== undefined, mediaTypes)
+  const forwarded = {
+    ...forwardedHeaders(headers, { traceparent, requestId, address, hasBody: body !== undefined }),
+    // The service gets the one media type that was chosen here.
+    ...(mediaTypes === undefined ? {} : { accept }),
+  }
   const answer = await send({
     service,
     claims,

@@ -9,7 +9,7 @@ import type { Questions } from './questions.ts'
 import type { CheckSchedule } from './schedule.ts'
 
 /** The dependencies of this service's operations. */
-export interface PaymentDeps extends Pick<Database, 'pool' | 'prisma'> {
+export interface PaymentDeps extends Pick<Database, 'pool' | 'prisma' | 'listPool'> {
   origin: EventOrigin
   /** Encrypts client secrets, page tokens and stored replies. */
   ring: KeyRing

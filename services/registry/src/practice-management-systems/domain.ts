@@ -1,4 +1,4 @@
-import type { PracticeManagementSystem } from '@frontdesk/contracts'
+import type { PracticeManagementSystem, PracticeManagementSystemList } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
 import type { Principal } from '@frontdesk/service/tokens'
 
@@ -64,9 +64,25 @@ function choiceOf({ practiceManagementSystems }: Caller, catalogue?: Catalogue):
   return `You have access to ${systems.join(', ')}: name one in X-Practice-Management-Software, in exactly this spelling.`
 }
 
-function accessible(catalogue: Catalogue, caller: Caller, code: string): string {
-  if (!caller.practiceManagementSystems.includes(code) || catalogue.get(code)?.enabled !== true) {
-    throw problem('practice_management_software_forbidden', choiceOf(caller, catalogue))
+/** Returns the catalogue as a caller sees it. */
+export function listSystems(catalogue: Catalogue, caller: Caller): PracticeManagementSystemList {
+  const systems = [...catalogue.values()].toSorted((one, other) => (one.code < other.code ? -1 : 1))
+  return {
+    Items: systems.map(({ code, displayName, sector }) => ({
+      PracticeManagementSoftware: code,
+      DisplayName: displayName,
+      Sector: sector,
+      IsAccessible: isAccessible(catalogue, caller, code),
+    })),
   }
+}
+
+function accessible(catalogue: Catalogue, caller: Caller, code: string): string {
+  if (!isAccessible(catalogue, caller, code))
+    throw problem('practice_management_software_forbidden', choiceOf(caller, catalogue))
   return code
+}
+
+function isAccessible(catalogue: Catalogue, caller: Caller, code: string): boolean {
+  return caller.practiceManagementSystems.includes(code) && catalogue.get(code)?.enabled === true
 }

@@ -91,7 +91,7 @@ const mostParts = 1_000
 /**
  * Plans a list. If the filters name organisations, it is read by organisation (owning or billed, whichever are fewer),
  * otherwise straight in the order of the slug. The other filters are checked on each row, since most rows usually pass
- * them. A range in which few rows pass is divided by them (merge.ts), by as many at a time as give at most 1,000 parts.
+ * them. A range in which few rows pass is divided by them (`mergeRanges`), by as many at a time as give at most 1,000 parts.
  */
 export function planList(filters: ListFilters): ListPlan {
   const count = (dimension: Dimension): number => valuesOf(filters, dimension).length

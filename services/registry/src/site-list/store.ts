@@ -1,7 +1,7 @@
 import { camelRows, type Queryable } from '@frontdesk/database'
+import { ascending, mergeRanges, type OpenRange, type WalkedRow } from '@frontdesk/service/paging'
 import type { Site } from '../sites/domain.ts'
 import { divide, planList, type Dimension, type Level, type ListFilters, type Range } from './domain.ts'
-import { mergeRanges, type OpenRange, type WalkedRow } from './merge.ts'
 
 const columns: Record<Dimension, string> = {
   group: `practice_management_system || ' ' || status`,
@@ -41,7 +41,12 @@ function listedSlugs(db: Queryable, filters: ListFilters, after: string, wanted:
     const result = await db.query<WalkedRow>(walkStatement(level, filters, open, last, depth))
     return result.rows
   }
-  const ranges = { ...planList(filters), walk, divide: (range: Range, level: Level) => divide(filters, range, level) }
+  const ranges = {
+    order: ascending,
+    ...planList(filters),
+    walk,
+    divide: (range: Range, level: Level) => divide(filters, range, level),
+  }
   return mergeRanges(ranges, after, wanted)
 }
 
@@ -65,7 +70,7 @@ export function walkStatement(
       ? `slug collate "C" > ($2::text[])[1]`
       : `(${key}) = range.key and slug collate "C" > range.after`
   return {
-    text: `select (range.number - 1)::int as range, walked.slug, walked.passes, walked.place = $4 as "isLast"
+    text: `select (range.number - 1)::int as range, walked.slug as key, walked.passes, walked.place = $4 as "isLast"
              from unnest($1::text[], $2::text[]) with ordinality as range (key, after, number)
             cross join lateral (
               select slug, coalesce(${passes.text}, false) as passes, row_number() over (order by slug collate "C") as place

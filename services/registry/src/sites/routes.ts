@@ -43,6 +43,8 @@ export async function findAddressed(
   deps: Pick<SiteDeps, 'pool' | 'catalogue'>,
   { id, principal, headers, params }: UnvalidatedRequest,
 ): Promise<Found> {
+  // Who does not know the names may ask for them with a wrong one.
+  if (id === 'listPracticeManagementSystems') return { system: undefined }
   const system = namedSystem(deps.catalogue, principal, headers[systemHeader])
   if (id === 'createSite') return { system: systemOfNewSite(deps.catalogue, principal, system) }
   if (id !== 'changeSite' || !changeParams.Check(params)) return { system }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import {
+  consumers,
   eventDataSchema,
   publicEventTypes,
   reservedTypePrefixes,
@@ -25,6 +26,13 @@ import { isTraceparent } from '../traceparent.ts'
 const day = 24 * 60 * 60 * 1000
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const externalPrefix = 'evt.pub.external.'
+
+/** The consumers of Public events. */
+export const deliveryConsumers = [
+  consumers.deliveryPayments,
+  consumers.deliveryAccounts,
+  consumers.deliveryExternal,
+] as const
 
 /** The parts of a stream's message that an event is made of. */
 export interface IncomingMessage {

@@ -1,8 +1,8 @@
-import { consumers, type Consumer } from '@frontdesk/contracts'
+import type { Consumer } from '@frontdesk/contracts'
 import { UnknownEvent, type Bus } from '@frontdesk/events'
 import { readStreamSince, type Call, type Command } from '@frontdesk/operate'
 import type { JsMsg } from '@nats-io/jetstream'
-import { incomingMessage, readIncoming, type IncomingEvent } from '../intake/incoming.ts'
+import { deliveryConsumers, incomingMessage, readIncoming, type IncomingEvent } from '../intake/incoming.ts'
 import { takeIn, type TakeInDeps } from '../intake/take-in.ts'
 import { findMissingEvents } from './store.ts'
 
@@ -16,7 +16,7 @@ export const reconcileCommand: Command<Deps> = {
   options: { since: 'string' },
   async run(deps, call) {
     const since = call.time('since')
-    for (const consumer of [consumers.deliveryPayments, consumers.deliveryExternal]) {
+    for (const consumer of deliveryConsumers) {
       await reconcile(deps, consumer, since, call)
     }
     call.say(call.progress.summary() || 'the streams hold no event since then')

@@ -13,14 +13,14 @@ export async function findMissingEvents(db: Queryable, eventIds: readonly string
   return new Set(result.rows.map((row) => row.event_id))
 }
 
-/** An event of payments as it is stored here. */
+/** An event of ours as it is stored here. */
 export interface StoredEvent {
   eventId: string
   type: (typeof publicEventTypes)[number]
   payload: Buffer
 }
 
-/** Returns a page of the payment events that were made since a time, in the order of their ids, after `after`. */
+/** Returns a page of our events that were made since a time, in the order of their ids, after `after`. */
 export async function findStoredEvents(
   db: Queryable,
   { since, after, limit }: { since: Date; after: string | undefined; limit: number },

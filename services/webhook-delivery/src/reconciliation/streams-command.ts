@@ -1,4 +1,4 @@
-import { consumers, eventSubject } from '@frontdesk/contracts'
+import { consumers, events, eventSubject } from '@frontdesk/contracts'
 import { eventHeaders, isRefused, parseEnvelope, toNatsHeaders, versionOf, type Bus } from '@frontdesk/events'
 import { readStreamSince, type Call, type Command } from '@frontdesk/operate'
 import type { Pool } from '@frontdesk/database'
@@ -13,35 +13,37 @@ const dayMs = 24 * 60 * 60 * 1000
 const page = 500
 
 /**
- * Publishes payments' events again that are stored here and that the stream has lost. If the database of payments was restored
+ * Publishes our events again that are stored here and that their stream has lost. If the database of payments was restored
  * as well, nobody else has them: payments finds them in the stream, and sends no second event for the same outcome.
  */
 export const reconcileStreamsCommand: Command<Deps> = {
   name: 'reconcile streams',
   usage: '[--since TIME]',
-  does: "Finds payments' events that are stored here and that their stream has lost, and publishes them again. Default: one day ago.",
+  does: 'Finds our events that are stored here and that their stream has lost, and publishes them again. Default: one day ago.',
   options: { since: 'string' },
   async run(deps, call) {
     const since = call.time('since') ?? new Date(Date.now() - dayMs)
     const present = await readPresent(deps.bus, since)
     let after: string | undefined
     for (;;) {
-      const events = await findStoredEvents(deps.pool, { since, after, limit: page })
-      call.progress.add({ events: events.length, published: 0 })
-      for (const event of events) if (!present.has(event.eventId)) await giveBack(deps.bus, event, call)
-      after = events.at(-1)?.eventId
-      if (events.length < page) break
+      const stored = await findStoredEvents(deps.pool, { since, after, limit: page })
+      call.progress.add({ events: stored.length, published: 0 })
+      for (const event of stored) if (!present.has(event.eventId)) await giveBack(deps.bus, event, call)
+      after = stored.at(-1)?.eventId
+      if (stored.length < page) break
     }
     call.say(call.progress.summary())
     return true
   },
 }
 
-/** Returns the ids of the events that the stream has. An event is published after its id was made, so none before is missed. */
+/** Returns the ids of the events that the streams have. An event is published after its id was made, so none before is missed. */
 async function readPresent(bus: Bus, since: Date): Promise<Set<string>> {
   const present = new Set<string>()
-  for await (const messages of readStreamSince(bus, consumers.deliveryPayments, since)) {
-    for (const { headers } of messages) present.add(headers?.get('Nats-Msg-Id') ?? '')
+  for (const consumer of [consumers.deliveryPayments, consumers.deliveryAccounts]) {
+    for await (const messages of readStreamSince(bus, consumer, since)) {
+      for (const { headers } of messages) present.add(headers?.get('Nats-Msg-Id') ?? '')
+    }
   }
   return present
 }
@@ -52,14 +54,15 @@ async function giveBack(bus: Bus, { eventId, type, payload }: StoredEvent, call:
   call.say(`lost: ${eventId}`)
   if (call.dryRun) return call.progress.add({ 'to be published': 1 })
   const js = await bus.jetstream()
-  const subject = eventSubject(type, 'payments', envelope.siteslug, versionOf(envelope))
+  const [owner] = events[type].owners
+  const subject = eventSubject(type, owner, envelope.siteslug, versionOf(envelope))
   const headers = toNatsHeaders(eventHeaders(type, envelope.traceparent ?? undefined))
   try {
     await js.publish(subject, payload, { msgID: eventId, headers })
   } catch (error) {
     if (!isRefused(error)) throw error
     throw new Error(
-      'NATS lets only payments publish its events. Name the key of the administrator: NATS_CREDENTIALS_FILE',
+      `NATS lets only ${owner} publish its events. Name the key of the administrator: NATS_CREDENTIALS_FILE`,
       {
         cause: error,
       },

@@ -13,7 +13,7 @@ function refusal(act: () => unknown): ProblemError {
 }
 const details = (act: () => unknown) => refusal(act).options.errors?.map(({ detail }) => detail)
 
-test('a caller can subscribe to the outcomes of payments, refunds and disputes, to all of each, and to exact external types', () => {
+test('a caller can subscribe to the outcomes of payments, refunds and disputes, to changes of account status, to all of each, and to exact external types', () => {
   expect(() =>
     checkEventTypes(
       [
@@ -27,6 +27,8 @@ test('a caller can subscribe to the outcomes of payments, refunds and disputes, 
         'payment.*',
         'refund.*',
         'dispute.*',
+        'account.status_changed',
+        'account.*',
         'com.example.recall',
         'appointment.booked',
       ],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mergeRanges, type Ranges } from './merge.ts'
+import { ascending, mergeRanges, type KeyOrder, type Ranges } from './merge-ranges.ts'
 
 interface Row {
   slug: string
@@ -13,10 +13,12 @@ function inMemory(
   rows: readonly Row[],
   owners: readonly string[],
   countries: readonly string[],
+  order: KeyOrder = ascending,
 ): Ranges<Partial<Row>, 'owner' | 'country'> & { walks: { level: string; rows: number }[] } {
-  const sorted = rows.toSorted((one, other) => (one.slug < other.slug ? -1 : 1))
+  const sorted = rows.toSorted((one, other) => order.compare(one.slug, other.slug))
   const walks: { level: string; rows: number }[] = []
   return {
+    order,
     walks,
     first: owners.map((owner) => ({ owner })),
     levels: ['owner', 'country'],
@@ -24,11 +26,11 @@ function inMemory(
       const walked = open.flatMap(({ range, after }, place) =>
         sorted
           .filter((row) => row.owner === range.owner && (level === 'owner' || row.country === range.country))
-          .filter((row) => row.slug > after && row.slug <= last)
+          .filter((row) => order.compare(row.slug, after) > 0 && order.compare(row.slug, last) <= 0)
           .slice(0, depth)
-          .map(({ slug, country }, index) => ({
+          .map(({ slug: key, country }, index) => ({
             range: place,
-            slug,
+            key,
             passes: countries.includes(country),
             isLast: index + 1 === depth,
           })),
@@ -74,6 +76,23 @@ test('a merged page equals the page of all rows sorted', async () => {
 const numbered = (count: number, made: (index: number) => Omit<Row, 'slug'>): Row[] =>
   Array.from({ length: count }, (_, index) => ({ slug: `s${String(index).padStart(5, '0')}`, ...made(index) }))
 const slugsOf = (of: readonly Row[]) => of.map((row) => row.slug)
+
+test('a list may go from the last key to the first one', async () => {
+  const downwards = { compare: (one: string, other: string) => ascending.compare(other, one), end: '' }
+  await fc.assert(
+    fc.asyncProperty(
+      rows,
+      fc.oneof(fc.constant('~'), slug),
+      fc.integer({ min: 1, max: 60 }),
+      async (content, after, wanted) => {
+        const sorted = slugsOf(content).toSorted(downwards.compare)
+        const ranges = inMemory(content, ['oA', 'oB', 'oC', 'oD', 'oE'], ['GB', 'NZ', 'AU', 'IE'], downwards)
+        expect(await mergeRanges(ranges, after, wanted)).toEqual(sorted.filter((each) => each < after).slice(0, wanted))
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
 
 test('one range is walked once', async () => {
   const ranges = inMemory(
