@@ -190,7 +190,7 @@ async function publishRound(publishing: Publishing, until: AbortSignal): Promise
   const waiting = [...pending.byKey].filter(([, events]) => events.length > 0)
   if (waiting.length === 0) return 0
   // Bounded by the poll: while the broker is unavailable the connection to Postgres must not idle out.
-  await untilConnected(bus, AbortSignal.any([until, AbortSignal.timeout(idlePollMs)]))
+  if (!bus.isConnected()) await untilConnected(bus, AbortSignal.any([until, AbortSignal.timeout(idlePollMs)]))
   if (!bus.isConnected() || (await readLostEvents(publishing))) return 0
   const js = await bus.jetstream()
 
