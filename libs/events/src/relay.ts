@@ -29,13 +29,18 @@ const slowMs = 500
 const measureEveryMs = 10_000
 /** How soon events are found that an operator marked to be published again, below the relay's marks. */
 const lookAgainEveryMs = 10_000
-// The outbox is read and marked by index scans only. A plan made while the table was small would later read the whole
-// table each time, and a bitmap scan would visit the index entries of events published long ago.
-const relaySettings = {
+/**
+ * The outbox is read and marked by index scans only. A plan made while the table was small would later read the whole
+ * table each time, and a bitmap scan would visit the index entries of events published long ago. So there is one plan for
+ * each statement, whatever its values: left to itself, Postgres plans the reading of the outbox again in every round,
+ * because it takes the arrays of a plan without values to be longer than ours. That took longer than the reading.
+ */
+export const relaySettings = {
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  plan_cache_mode: 'force_generic_plan',
 }
 
 export interface RelayOptions {
@@ -185,7 +190,7 @@ async function publishRound(publishing: Publishing, until: AbortSignal): Promise
   const waiting = [...pending.byKey].filter(([, events]) => events.length > 0)
   if (waiting.length === 0) return 0
   // Bounded by the poll: while the broker is unavailable the connection to Postgres must not idle out.
-  await untilConnected(bus, AbortSignal.any([until, AbortSignal.timeout(idlePollMs)]))
+  if (!bus.isConnected()) await untilConnected(bus, AbortSignal.any([until, AbortSignal.timeout(idlePollMs)]))
   if (!bus.isConnected() || (await readLostEvents(publishing))) return 0
   const js = await bus.jetstream()
 

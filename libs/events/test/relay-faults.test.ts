@@ -6,8 +6,9 @@ import { eventually } from '@frontdesk/testing'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { provisionStreams, replayOutbox, retrySetAsideEvents, setAsideEvents } from '../src/index.ts'
+import { relaySettings } from '../src/relay.ts'
 import { createRoutes } from '../src/relay-routes.ts'
-import { pendingEvents, pendingStatement, pendingValues } from '../src/relay-store.ts'
+import { markPublished, pendingEvents, pendingStatement, pendingValues } from '../src/relay-store.ts'
 import { newId, openEventsFixture, outcome, type EventsFixture } from './events-fixture.ts'
 
 /** Commits an event whose bytes and subject are given. Returns its id. */
@@ -112,8 +113,7 @@ test('an event that the server can never take is set aside, and the later ones o
 test('a poll does not visit the index entries of 50,000 published events while a long transaction is open', async () => {
   await using fixture = await openEventsFixture()
   await using _ = { [Symbol.asyncDispose]: () => relayPool.end() }
-  const settings = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }
-  const relayPool = openPool({ url: fixture.databaseUrl, name: 'poll', size: 1, settings })
+  const relayPool = openPool({ url: fixture.databaseUrl, name: 'poll', size: 1, settings: relaySettings })
   await fixture.pool.query(
     `insert into outbox (id, aggregate_type, aggregate_id, aggregate_version, visibility, subject, headers, payload)
      select gen_random_uuid(), 'payment', n::text, 1, 0, 'evt.pub.payments.payment.succeeded.v1.s', '{}', ''
@@ -142,6 +142,28 @@ test('a poll does not visit the index entries of 50,000 published events while a
   expect(found.byKey.get('payments')?.map((event) => event.id)).toEqual([id])
   await reader.query('rollback')
   reader.release()
+})
+
+test('the relay has its statements planned once, not in every round', async () => {
+  await using fixture = await openEventsFixture()
+  await using _ = { [Symbol.asyncDispose]: () => relayPool.end() }
+  const relayPool = openPool({ url: fixture.databaseUrl, name: 'poll', size: 1, settings: relaySettings })
+  const routes = createRoutes('payments')
+  for (let round = 0; round < 20; round++) {
+    await commitRaw(fixture, 'evt.int.payments.payment.created.v1.s')
+    const pending = await pendingEvents(relayPool, routes.looks())
+    routes.seen(pending)
+    const published = [...pending.byKey.values()].flat().map(({ seq }) => ({ seq, stream: 's', streamSeq: round }))
+    expect(published).toHaveLength(1)
+    await markPublished(relayPool, published)
+  }
+  const { rows } = await relayPool.query(
+    `select name, custom_plans::int as custom from pg_prepared_statements where name like 'outbox-%' order by name`,
+  )
+  expect(rows).toEqual([
+    { name: 'outbox-pending', custom: 0 },
+    { name: 'outbox-published', custom: 0 },
+  ])
 })
 
 test('an event whose transaction commits late is found, although later ones were published before', async () => {

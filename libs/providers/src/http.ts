@@ -54,11 +54,16 @@ async function exchange(agent: Agent, url: string, sent: HttpRequest): Promise<H
   const { method, headers, body, timeoutMs } = sent
   let text: string
   let reply
+  // Not AbortSignal.timeout: its timer cannot be cleared, and makes an error with its stack long after the answer has come.
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(timeoutReason), timeoutMs)
   try {
-    reply = await request(url, { dispatcher: agent, method, headers, body, signal: AbortSignal.timeout(timeoutMs) })
+    reply = await request(url, { dispatcher: agent, method, headers, body, signal: timeout.signal })
     text = await reply.body.text()
   } catch (error) {
     throw transportFailure(error, timeoutMs)
+  } finally {
+    clearTimeout(timer)
   }
   const status = reply.statusCode
   return { status, headers: stringHeaders(reply.headers), body: parsed(text, status) }
@@ -75,9 +80,11 @@ function parsed(text: string, status: number): object {
   throw new TransportFailure(`the answer with status ${status} is no object`, true, { status })
 }
 
+const timeoutReason = new Error('no answer in time')
+
 function transportFailure(error: unknown, timeoutMs: number): TransportFailure {
   const { name, code } = error as { name?: string; code?: string }
-  if (name === 'TimeoutError') return new TransportFailure(`no answer within ${timeoutMs} ms`, true, { cause: error })
+  if (error === timeoutReason) return new TransportFailure(`no answer within ${timeoutMs} ms`, true, { cause: error })
   return new TransportFailure(`no answer: ${code ?? name}`, !neverLeft.has(code ?? ''), { cause: error })
 }
 

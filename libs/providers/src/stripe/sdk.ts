@@ -30,9 +30,23 @@ export function sdkCall(call: Call): SdkCall {
     call(
       operation,
       options,
-      (chosen) => attempt(requestOptions(chosen)),
-      lookUp && ((chosen) => lookUp(requestOptions(chosen))),
+      (chosen) => withoutStack(() => attempt(requestOptions(chosen))),
+      lookUp && ((chosen) => withoutStack(() => lookUp(requestOptions(chosen)))),
     )
+}
+
+/**
+ * Begins a call of the SDK, which writes down the stack of its caller for an error that might come. That is a fiftieth of the
+ * service's work for a new payment, and each of our errors names its operation.
+ */
+function withoutStack<T>(begin: () => Promise<T>): Promise<T> {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return begin()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
 }
 
 function requestOptions({ account, idempotencyKey, timeoutMs }: AttemptOptions): Stripe.RequestOptions {
