@@ -1,5 +1,5 @@
 /**
- * Prepares a checkout: dependencies, generated database clients, nats-server. Every npm script runs it first, so it is
+ * Prepares a checkout: dependencies, generated database clients, the documentation site, nats-server. Every npm script runs it first, so it is
  * quick and silent when there is nothing to do. Plain JavaScript without dependencies: it runs on the machine's own
  * Node, before anything is installed.
  *
@@ -143,13 +143,38 @@ async function generateClient({ folder, schema, name, stamp }) {
   stamp.remember()
 }
 
+/** The npm scripts that need the documentation site: the system serves it, and tests read it. */
+const readers = ['bootstrap', 'prestart', 'pretest']
+
+/** Builds the documentation site again if one of its sources has changed. Without its generator, a devDependency, it is not built. */
+async function buildSite() {
+  if (!readers.includes(process.env.npm_lifecycle_event ?? 'bootstrap')) return
+  if (!existsSync(join(ROOT, 'node_modules', 'vitepress'))) return
+  const files = ['docs', 'scripts/site', 'libs/contracts/src', 'libs/problems/src'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+  )
+  const stamp = stampOf('site', [...files.sort(), join(ROOT, 'pnpm-lock.yaml')])
+  if (stamp.isCurrent() && existsSync(join(CACHE, 'site', 'index.html'))) return
+  await step('Building the documentation site', () =>
+    run(codeNode(), [join(ROOT, 'scripts', 'site', 'build.ts')], { cwd: ROOT }).catch((error) => {
+      throw new ProblemForUser(
+        `The documentation site could not be built:\n${error.message}`,
+        'Check docs/ and scripts/site.',
+      )
+    }),
+  )
+  stamp.remember()
+}
+
 async function main() {
   checkNode()
   // In parallel: the download (or compilation) of nats-server and the installation use different resources.
   const natsServer = ensureNatsServer(join(CACHE, 'bin'))
   natsServer.catch(() => {}) // thrown by the `await` below
   await installDependencies()
-  await generateClients()
+  await Promise.all([generateClients(), buildSite()])
   await natsServer
 }
 

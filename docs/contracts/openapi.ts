@@ -1108,7 +1108,10 @@ export interface components {
         };
         /** @description RFC 9457 problem details. */
         Problem: {
-            /** Format: uri */
+            /**
+             * Format: uri-reference
+             * @description The page about this code, relative to the address of the request.
+             */
             type: string;
             title: string;
             status: number;
@@ -1134,7 +1137,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:frontdesk:problem:malformed_request",
+                 *       "type": "/docs/errors#malformed_request",
                  *       "title": "The request is malformed",
                  *       "status": 400,
                  *       "code": "malformed_request",
@@ -1154,7 +1157,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:frontdesk:problem:unauthorized",
+                 *       "type": "/docs/errors#unauthorized",
                  *       "title": "Proof of identity must be provided",
                  *       "status": 401,
                  *       "code": "unauthorized",
@@ -1172,7 +1175,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:frontdesk:problem:forbidden",
+                 *       "type": "/docs/errors#forbidden",
                  *       "title": "Insufficient permissions",
                  *       "status": 403,
                  *       "code": "forbidden",
@@ -1190,7 +1193,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:frontdesk:problem:route_not_found",
+                 *       "type": "/docs/errors#route_not_found",
                  *       "title": "This address does not exist",
                  *       "status": 404,
                  *       "code": "route_not_found",
@@ -1208,7 +1211,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:frontdesk:problem:organisation_unknown",
+                 *       "type": "/docs/errors#organisation_unknown",
                  *       "title": "This organisation does not exist or is not yours",
                  *       "status": 422,
                  *       "code": "organisation_unknown",
@@ -1252,7 +1255,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:frontdesk:problem:method_not_allowed",
+                 *       "type": "/docs/errors#method_not_allowed",
                  *       "title": "This address does not support the method",
                  *       "status": 405,
                  *       "code": "method_not_allowed",
@@ -1272,7 +1275,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "type": "urn:frontdesk:problem:internal_error",
+                 *       "type": "/docs/errors#internal_error",
                  *       "title": "Something went wrong on our side",
                  *       "status": 500,
                  *       "code": "internal_error",

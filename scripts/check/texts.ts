@@ -3,7 +3,8 @@ import { places, type SourceFile, type SourceTree } from './source-tree.ts'
 
 const OUTSIDE_TEXTS =
   /\bdesign(?: section|,? ?§| \d)|\bthe design\b|\breference[ /][\w-]+\.md\b|\bhouse\.md\b|\bfindings\/\w/i
-const RELATIVE_LINK = /\]\((?!\w+:|#)([^)\s#]+)/g
+/** Not a page of the documentation site, `/docs/…`: the site's own test follows those. */
+const RELATIVE_LINK = /\]\((?!\w+:|#|\/docs\/)([^)\s#]+)/g
 /** A path of a file of ours; the results of the bench are there once it has run. */
 const PATH_FROM_ROOT =
   /(?<![\w./@-])(?!bench\/results\/)(?:libs|services|scripts|e2e|bench|docs)\/[\w./-]+\.(?:ts|mjs|md|sql|json|yaml|prisma)\b/g

@@ -19,7 +19,7 @@ export function banner(dev: DevFile, home: string, seconds: number): string {
     '',
     `Frontdesk is ready (${seconds.toFixed(1)} s).`,
     '',
-    `  API        ${dev.gateway}        documentation: ${dev.gateway}/docs`,
+    `  API        ${dev.gateway}        documentation: ${dev.gateway}/docs/`,
     `  Token      ${dev.gateway}/oauth2/token`,
     `  Sandbox    ${dev.sandbox}        the stand-in for the payment provider`,
     `  NATS       ${dev.nats.url}`,

@@ -48,6 +48,6 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 
 /** Returns a refusal in the form of Frontdesk's problems. */
 export function problem(status: number, code: string, headers: Record<string, string> = {}): ReceiverReply {
-  const body = { type: `urn:frontdesk:problem:${code}`, title: `The title of ${code}`, status, code }
+  const body = { type: `/docs/errors#${code}`, title: `The title of ${code}`, status, code }
   return json(status, body, { 'content-type': 'application/problem+json', ...headers })
 }

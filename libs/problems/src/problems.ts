@@ -1,5 +1,6 @@
 import { catalogue, type ProblemCode } from './catalogue.ts'
 
+export { explanations, type Explanation } from './explanations.ts'
 export { catalogue, type ProblemCode }
 
 /**
@@ -65,11 +66,20 @@ export function problemHeaders(error: ProblemError): Record<string, string> {
   return { ...headers, ...error.options.headers }
 }
 
+/**
+ * Returns the `type` of a problem: the section of the documentation about its code, relative to the address of the request
+ * (RFC 9457, 3.1.1), so that no service needs to know the public address. IANA's types stay as they are.
+ */
+export function problemType(code: ProblemCode): string {
+  const entry = catalogue[code]
+  return 'type' in entry ? entry.type : `/docs/errors#${code}`
+}
+
 /** Returns the RFC 9457 body of a problem. `instance` is the request's path. */
 export function problemDetails(error: ProblemError, at: { instance?: string; traceId?: string }): ProblemDetails {
   const entry = catalogue[error.code]
   return {
-    type: 'type' in entry ? entry.type : `urn:frontdesk:problem:${error.code}`,
+    type: problemType(error.code),
     title: entry.title,
     status: entry.status,
     ...(error.options.detail === undefined ? {} : { detail: error.options.detail }),

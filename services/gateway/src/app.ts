@@ -8,6 +8,7 @@ import { createAdmission, type AdmissionDeps } from './access/admission.ts'
 import { requestFacts } from './access/audit-lines.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { serveDocuments } from './documents/routes.ts'
+import type { Site } from './documents/site.ts'
 import { givenRequestId } from './forwarding/headers.ts'
 import { watchPaths } from './forwarding/known-paths.ts'
 import { forwardingRoutes, type ForwardingDeps } from './forwarding/routes.ts'
@@ -35,6 +36,7 @@ export interface AppDeps extends AdmissionDeps, TokenRoutesDeps, Omit<Forwarding
   shedding: Shedding
   arrivals: Arrivals
   trustedProxies: string[]
+  site: Site
 }
 
 /** Never refused: Kubernetes must not kill or cut off a busy replica. */
@@ -96,6 +98,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
 
   app.get('/', async () => ({
     service: 'frontdesk',
+    documentation: `${publicUrl}/docs/`,
     openapi: `${publicUrl}/openapi.json`,
     asyncapi: `${publicUrl}/asyncapi.json`,
     token_endpoint: `${publicUrl}/oauth2/token`,
@@ -107,7 +110,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   auditRoutes(app, { admit, internal })
   providerRoutes(app, internal, limits)
   landingPageRoutes(app, internal, limits)
-  serveDocuments(app, publicUrl)
+  serveDocuments(app, publicUrl, deps.site)
   return app
 }
 

@@ -55,6 +55,8 @@ export const Config = Type.Object({
   TOKEN_KEYS_FILE: Type.String(),
   /** Other issuers whose tokens are accepted: see tokens/external-issuers.ts. Read again when it changes. */
   EXTERNAL_ISSUERS_FILE: Type.Optional(Type.String()),
+  /** The folder of the built documentation site (`npm run docs`), read at start. Absent: `/docs/` says how to build it. */
+  DOCS_FOLDER: Type.Optional(Type.String()),
   ...processSettings,
   ...internalTlsSettings,
 })

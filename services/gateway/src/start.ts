@@ -11,6 +11,7 @@ import { createRegistrySites } from './access/registry-sites.ts'
 import { followSiteEvents } from './access/site-events.ts'
 import { createApp } from './app.ts'
 import { Config } from './config.ts'
+import { readSite } from './documents/site.ts'
 import { createSendUpstream } from './forwarding/upstreams.ts'
 import { createGatewayMetrics, type GatewayMetrics } from './metrics.ts'
 import { openMetricsServer } from './metrics-server.ts'
@@ -98,6 +99,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     log,
     limits,
     callerOf: createCallers({ verify: openAccessTokenVerifier({ publicUrl, keys, issuers }), clients, sites, limits }),
+    site: await readSite(config.DOCS_FOLDER),
     trustedProxies: (config.TRUSTED_PROXIES ?? '').split(',').flatMap((address) => address.trim() || []),
     // Its files were read, or it would not have started. It needs neither NATS nor the services to be ready.
     stopping: signal,

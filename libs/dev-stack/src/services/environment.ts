@@ -1,5 +1,9 @@
+import { resolve } from 'node:path'
 import { serviceVariable } from '@frontdesk/database/service-databases'
 import type { Credentials } from './credentials.ts'
+
+/** Where bootstrap, and `npm run docs`, build the documentation site. */
+const docsFolder = resolve(import.meta.dirname, '../../../../node_modules/.cache/frontdesk/site')
 
 /** Addresses that services are told. */
 export interface ServiceAddresses {
@@ -54,6 +58,7 @@ export function serviceEnvironment(
         METRICS_PORT: String(addresses.ports['gateway-metrics']),
         CLIENTS_FILE: credentials.clientsFile,
         TOKEN_KEYS_FILE: credentials.tokenKeysFile,
+        DOCS_FOLDER: docsFolder,
       }
     case 'accounts':
     case 'payments':

@@ -1,5 +1,5 @@
 import type { ErrorCategory } from '@frontdesk/contracts'
-import { catalogue } from '@frontdesk/problems'
+import { catalogue, problemType } from '@frontdesk/problems'
 import type { JsonObject } from './components.ts'
 
 /** The status of each error category; `User Error` and `Server Error` are ranges. */
@@ -45,7 +45,7 @@ function errorResponse(category: ErrorCategory, status: string): JsonObject {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
         example: {
-          type: 'type' in entry ? entry.type : `urn:frontdesk:problem:${first}`,
+          type: problemType(first),
           title: entry.title,
           status: entry.status,
           code: first,
@@ -89,7 +89,11 @@ export function problemSchema(): JsonObject {
     description: 'RFC 9457 problem details.',
     required: ['type', 'title', 'status', 'code'],
     properties: {
-      type: { type: 'string', format: 'uri' },
+      type: {
+        type: 'string',
+        format: 'uri-reference',
+        description: 'The page about this code, relative to the address of the request.',
+      },
       title: { type: 'string' },
       status: { type: 'integer' },
       detail: { type: 'string' },

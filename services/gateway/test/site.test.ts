@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { catalogue, explanations, problemType, type ProblemCode } from '@frontdesk/problems'
+import { keepScreenshot } from '@frontdesk/testing/browser-page'
+import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openGateway, type Gateway } from './gateway-fixture.ts'
+
+const DOCS_FOLDER = resolve(import.meta.dirname, '../../../node_modules/.cache/frontdesk/site')
+const executable = findChromium()
+
+/** Evaluates to the rules of axe that the page breaks, each with its element, and to how much it is wider than the screen. */
+const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => [
+  ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))),
+  ...(document.documentElement.scrollWidth > innerWidth ? ['is wider than the screen'] : []),
+])`
+/** Pages of which a screenshot is kept, for a person to look at. */
+const shown = /\/(errors|payments|quick-start)?$/
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await openGateway({ env: { DOCS_FOLDER } })
+})
+afterAll(() => gateway?.[Symbol.asyncDispose]())
+
+/** The addresses of all pages, from the menu of the first one. Without a site, run `npm run docs`. */
+async function pages(): Promise<string[]> {
+  const { status, text } = await gateway.call('/docs/')
+  expect(status).toBe(200)
+  const found = new Set([...text.matchAll(/href="(\/docs\/[^"#.]*)"/g)].map(([, address = '']) => address))
+  expect(found.size).toBeGreaterThan(20)
+  return [...found]
+}
+
+describe('the documentation at /docs/', () => {
+  test('may load from, call and send to its own host only, and runs no inline script', async () => {
+    expect((await gateway.call('/docs')).headers['location']).toBe('/docs/')
+    for (const address of await pages()) {
+      const { status, headers, text } = await gateway.call(address)
+      expect([address, status, headers['content-type']]).toEqual([address, 200, 'text/html; charset=utf-8'])
+      const directives = String(headers['content-security-policy']).split('; ')
+      expect(directives).toContain("default-src 'none'")
+      expect(directives).toContain("script-src 'self'")
+      expect(directives).toContain("connect-src 'self'")
+      expect(text).not.toMatch(/<script(?![^>]*\ssrc=)[^>]*>[^<]|\son\w+="/)
+      expect(text).not.toMatch(/<(?:script|img|iframe)[^>]*\ssrc="(?!\/docs\/)|<link[^>]*\shref="(?!\/docs\/|data:)/)
+    }
+  })
+
+  test('answers an unknown address with a page to a person, and a problem to a program', async () => {
+    const person = await gateway.call('/docs/no-such-page', { headers: { accept: 'text/html,*/*' } })
+    expect([person.status, person.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect((await gateway.call('/docs/no-such-page')).json.code).toBe('route_not_found')
+    expect((await gateway.call('/docs/..%2f..%2fpackage.json')).status).toBe(404)
+  })
+
+  test('has a section about every code, at the address that the type of its problem names', async () => {
+    const { json } = await gateway.call('/api/v1/nothing')
+    const { text } = await gateway.call('/docs/errors')
+    for (const type of [json.type as string, ...(Object.keys(catalogue) as ProblemCode[]).map(problemType)]) {
+      const { pathname, hash, host } = new URL(type, `${gateway.url}/api/v1/nothing`)
+      if (host === 'iana.org') continue
+      expect([type, pathname, text.includes(`id="${hash.slice(1)}"`)]).toEqual([type, '/docs/errors', true])
+    }
+    for (const code of Object.keys(explanations)) expect(text).toContain(`id="${code}"`)
+  })
+
+  test('says how to build it where it was not built', async () => {
+    await using bare = await openGateway({ env: { DOCS_FOLDER: '/nonexistent' } })
+    const { status, text } = await bare.call('/docs/errors')
+    expect([status, text.includes('npm run docs')]).toEqual([200, true])
+  })
+})
+
+describe.skipIf(executable === undefined)('the documentation in Chromium', () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium(executable ?? '')
+  })
+  afterAll(() => browser?.close())
+
+  test('breaks no rule of axe and fits the screen, on a phone and on a desk', { timeout: 180_000 }, async () => {
+    const page = await browser.newPage()
+    const asked = new Set<string>()
+    const faults: string[] = []
+    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+    for (const address of await pages()) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.goto(gateway.url + address)
+      await page.evaluate(axe)
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        const broken = await page.evaluate<string[]>(violations)
+        faults.push(...broken.map((fault) => `${address} at ${width} px: ${fault}`))
+        if (shown.test(address)) await keepScreenshot(page, `docs${address.slice(5).replaceAll('/', '-')}-${width}`)
+      }
+    }
+    expect(faults).toEqual([])
+    expect([...asked].filter((origin) => origin !== 'null')).toEqual([new URL(gateway.url).origin])
+  })
+
+  test('is searched without a server', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${gateway.url}/docs/`)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('refund_too_large')
+    await page.locator('.results a[href$="/docs/errors#refund_too_large"]').waitFor()
+  })
+})
