@@ -12,6 +12,7 @@ import { idempotency } from './cases/idempotency.ts'
 import { limits } from './cases/limits.ts'
 import { listing } from './cases/listing.ts'
 import { order } from './cases/order.ts'
+import { paymentLists } from './cases/payment-lists.ts'
 import { paymentSuccesses } from './cases/payment-successes.ts'
 import { races } from './cases/races.ts'
 import { rateLimits } from './cases/rate-limits.ts'
@@ -43,6 +44,7 @@ export const suite: readonly CaseGroup[] = [
   limits,
   rules,
   listing,
+  paymentLists,
   systems,
   siteKeys,
   accessTokens,

@@ -49,6 +49,29 @@ export const systems: CaseGroup = {
       },
     },
     {
+      title: 'The list of systems tells the codes, and which of them the caller may name',
+      shows: ['listPracticeManagementSystems success'],
+      async run(system) {
+        for (const client of [system.main, system.several ?? system.main]) {
+          const as = { client: client.id }
+          const { Items } = (await system.success('listPracticeManagementSystems', { as })) as {
+            Items: { PracticeManagementSoftware: string; IsAccessible: boolean }[]
+          }
+          const accessible = Items.filter(({ IsAccessible }) => IsAccessible)
+          same(
+            accessible.map(({ PracticeManagementSoftware }) => PracticeManagementSoftware),
+            client.practiceManagementSoftware.toSorted(),
+          )
+          for (const { PracticeManagementSoftware } of accessible)
+            await system.success('listSites', {
+              query: { pageSize: 1 },
+              as,
+              headers: header(PracticeManagementSoftware),
+            })
+        }
+      },
+    },
+    {
       title: 'A slug alone identifies a site, with or without the header of any system of the caller',
       needs: ['several systems'],
       async run(system) {

@@ -24,9 +24,9 @@ afterAll(() => fixture?.[Symbol.asyncDispose]())
 
 /** Reads the list of a client that may see the organisations of both sites, unless `rights` are others. */
 async function list(query: Record<string, string | string[]> = {}, options: CallOptions = {}) {
-  const parameters = new URLSearchParams(
-    Object.entries(query).flatMap(([name, values]) => [values].flat().map((value) => [name, value])),
-  )
+  const parameters = new URLSearchParams()
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat()) parameters.append(name, value)
   const rights = { organisations: [one.owningOrganisation, other.owningOrganisation] }
   return fixture.call('listAllPayments', one, { rights, query: `?${parameters.toString()}`, ...options })
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { OperationId } from '@frontdesk/contracts'
 import type { CaseGroup } from '../../case.ts'
 import { ensure, isProblem } from '../../check.ts'
-import { openOnboardedSite, openPayment, openSite, type Site } from '../../practice.ts'
-import type { Credential, TestedSystem } from '../../tested-system.ts'
+import { onboard, openOnboardedSite, openPayment, openSite, paymentBody, type Site } from '../../practice.ts'
+import type { Credential, Query, TestedSystem } from '../../tested-system.ts'
 
 const keyOf = ({ keys }: Site): Credential => ({ siteKey: keys.PrimaryKey })
 
@@ -64,6 +64,39 @@ export const tenants: CaseGroup = {
         const params = { SiteSlug: site.SiteSlug, PaymentIdentifier: payment }
         await system.success('getPayment', { params })
         await system.success('getAccount', { params: { SiteSlug: site.SiteSlug, AccountId: account.accountId } })
+      },
+    },
+    {
+      title: "Another tenant's payments are in no list across sites, under no filter, and no site key opens that list",
+      needs: ['sandbox', 'several systems'],
+      timeoutMs: 60_000,
+      async run(system) {
+        const client = system.several
+        if (client === undefined) return
+        const as = { client: client.id }
+        const foreign = client.practiceManagementSoftware.find(
+          (one) => !system.main.practiceManagementSoftware.includes(one),
+        )
+        const headers = { 'x-practice-management-software': foreign ?? '' }
+        const site = await openSite(system, { as, headers, body: { Currency: 'GBP', Address: { Country: 'GB' } } })
+        await onboard(system, site.SiteSlug, as)
+        const Reference = `THEIRS-${randomUUID()}`
+        const body = paymentBody({ Reference })
+        const { RecordId } = await system.success('createPayment', { params: { SiteSlug: site.SiteSlug }, body, as })
+        const found = async (query: Query, reader: Credential) =>
+          (await system.success('listAllPayments', { query, as: reader })) as { Items: { RecordId: string }[] }
+        for (const query of [
+          { Reference },
+          { Sites: site.SiteSlug },
+          { Sites: site.SiteSlug, Reference },
+          { pageSize: 250 },
+        ]) {
+          const { Items } = await found(query, { client: system.main.id })
+          if (Items.some((item) => item.RecordId === RecordId)) throw new Error("another tenant's payment is listed")
+        }
+        if ((await found({ Reference }, as)).Items.length !== 1) throw new Error('its own tenant does not find it')
+        isProblem(await system.call('listAllPayments', { as: keyOf(site) }), { status: 401 })
+        isProblem(await system.call('listPracticeManagementSystems', { as: keyOf(site) }), { status: 401 })
       },
     },
     {
