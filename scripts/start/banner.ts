@@ -6,6 +6,7 @@ import type { DevelopmentClient, DevFile } from '@frontdesk/dev-stack'
 /** Returns the text after a start: addresses, credentials, the next commands. */
 export function banner(dev: DevFile, home: string, seconds: number): string {
   const devFile = relative(process.cwd(), join(home, 'dev.json'))
+  const logs = relative(process.cwd(), join(home, 'logs'))
   const rows = [
     ['Client', 'Secret', 'Practice systems', 'Scopes'],
     ...dev.clients.map((client) => [
@@ -28,8 +29,7 @@ export function banner(dev: DevFile, home: string, seconds: number): string {
     ...table(rows).map((row) => `  ${row}`),
     '',
     `  ${devFile} has all of this. Ctrl-C stops everything and keeps the state.`,
-    '',
-    `  ${relative(process.cwd(), join(home, 'logs'))} has every line of the log; here are warnings only (more: npm start -- --verbose).`,
+    `  Only warnings and errors follow here: ${logs} has every line, and npm start -- --verbose prints them.`,
     '',
     '  Next, in another terminal:  npm run trigger -- payment.succeeded',
     `  and see its webhook here:   ${dev.sandbox}/inbox`,

@@ -35,7 +35,8 @@ export function inboxesPage(inboxes: readonly InboxSummary[]): Page {
     <p class="hint">
       A receiver of webhooks to look at. Each client of npm start has one: /inbox/demo is that of the client demo.
     </p>
-    ${inboxes.length === 0 ? emptyText : list}
+    <p class="unseen" role="status"></p>
+    <div class="live">${inboxes.length === 0 ? emptyText : list}</div>
   </div>`
   return { title: 'Inboxes', language: 'en', body: shell(body), live: true }
 }
@@ -60,7 +61,8 @@ export function inboxPage(input: InboxPageInput): Page {
       }
       ${refusals > 0 && html`<strong>The next ${refusals === 1 ? 'one' : refusals} will be refused with 503.</strong>`}
     </p>
-    <div class="live" aria-live="polite">
+    <p class="unseen" role="status"></p>
+    <div class="live">
       ${
         groups.length === 0
           ? emptyText
@@ -96,11 +98,11 @@ function webhook({
     ${subject !== undefined && html`<p class="hint">subject <code>${subject}</code></p>`}
     <details class="more">
       <summary>Payload<span class="unseen"> of ${type ?? 'this request'}</span></summary>
-      <pre tabindex="0" aria-label="Payload">${pretty(newest.body)}</pre>
+      <pre tabindex="0" role="group" aria-label="Payload">${pretty(newest.body)}</pre>
     </details>
     <details class="more">
       <summary>Headers<span class="unseen"> of ${type ?? 'this request'}</span></summary>
-      <pre tabindex="0" aria-label="Headers">
+      <pre tabindex="0" role="group" aria-label="Headers">
 ${Object.entries(newest.headers).map(([name, value]) => `${name}: ${value}\n`)}</pre>
     </details>
     <details class="more" ${requests.length > 1 && html`open`}>
