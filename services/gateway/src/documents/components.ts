@@ -41,22 +41,28 @@ export interface ComponentOptions {
   prefix: string
   /** The keyword for the values that an open enumeration has today. */
   openValues: 'x-extensible-enum' | 'examples'
+  /** Whether a reference may have a description beside it, as in JSON Schema since 2019-09. */
+  describesReferences: boolean
 }
 
-const inDocument: ComponentOptions = { prefix: '#/components/schemas/', openValues: 'x-extensible-enum' }
+const inOpenApi: ComponentOptions = {
+  prefix: '#/components/schemas/',
+  openValues: 'x-extensible-enum',
+  describesReferences: true,
+}
 
 /** Makes a collection of a document's named schemas. */
-export function collectComponents({ prefix, openValues }: ComponentOptions = inDocument): Components {
+export function collectComponents(options: Partial<ComponentOptions> = {}): Components {
+  const { prefix, openValues, describesReferences } = { ...inOpenApi, ...options }
   const collected: JsonObject = {}
 
   function copy(schema: object, isTold: boolean): JsonObject {
     if (isTold && IsEnum(schema)) return openEnumeration(schema)
     return Object.fromEntries(
-      Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
+      (Object.entries(schema) as [string, unknown][]).flatMap(([keyword, value]): [string, Json][] => {
         // A larger integer could not be printed exactly, and the format says as much.
-        if (keyword === 'maximum' && value > Number.MAX_SAFE_INTEGER) return []
-        if (keyword === 'properties') return [[keyword, eachOf(value, isTold)]]
-        if (keyword === 'default') return [[keyword, value]]
+        if (keyword === 'maximum' && Number(value) > Number.MAX_SAFE_INTEGER) return []
+        if (keyword === 'properties') return [[keyword, eachOf(value as object, isTold)]]
         return [[keyword, inner(value, isTold)]]
       }),
     )
@@ -83,8 +89,10 @@ export function collectComponents({ prefix, openValues }: ComponentOptions = inD
       collected[name] = {}
       collected[name] = copy(found.schema, isTold)
     }
-    const own = descriptionOf(schema)
-    return { $ref: prefix + name, ...(own === descriptionOf(found.schema) ? {} : { description: own }) }
+    const description = descriptionOf(schema)
+    const target = { $ref: prefix + name }
+    if (description === descriptionOf(found.schema)) return target
+    return describesReferences ? { ...target, description } : { allOf: [target], description }
   }
 
   return {
