@@ -1211,8 +1211,6 @@ export interface components {
          * @enum {string}
          */
         PaymentUiMode: "Hosted" | "Embedded";
-        /** @description The id of the site in its practice management system. It is unique within the system. */
-        PmsSpecificId: string;
         /** @description The code of a practice management system, such as `Dentally`. */
         PracticeManagementSoftware: string;
         /** @description The two API keys of a site. */
@@ -1439,7 +1437,8 @@ export interface components {
             /** @description The version of the practice management system that the site runs. Null removes it. */
             ApplicationVersion?: string | null;
             SiteStatus?: components["schemas"]["SiteStatus"];
-            PmsSpecificSiteId?: components["schemas"]["PmsSpecificId"];
+            /** @description The id of the site in its practice management system. It is unique within the system. */
+            PmsSpecificSiteId?: string;
         };
         /** @description A new practice site. */
         SiteCreation: {
@@ -1570,15 +1569,10 @@ export interface components {
             /** @description Headers to send with each delivery, such as a key of yours. */
             Headers?: components["schemas"]["WebhookHeader"][];
             /** @description The types of the events that you want: types of ours, `payment.*`, `refund.*` and `dispute.*` for all of a kind, or exact types of external systems. */
-            EventTypes: components["schemas"]["PmsSpecificId"][];
+            EventTypes: string[];
             /** @description Where events are delivered. Absent: the address that is registered for your client. */
             Url?: components["schemas"]["HttpUrl"];
-            /**
-             * @description How deliveries are signed.
-             *
-             *     - `Symmetric`: With a secret that both sides have (HMAC-SHA256). The default.
-             *     - `Asymmetric`: With a key of which you have the public half alone (Ed25519). Absent: as before, if you replace a subscription.
-             */
+            /** @description How deliveries are signed. Absent: `Symmetric` for a new subscription, and as before for one that is replaced. */
             Signing?: components["schemas"]["Signing"];
         };
         /** @description A page of subscriptions. */
@@ -1975,7 +1969,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2088,7 +2082,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2267,7 +2261,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2386,7 +2380,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
                 /**
                  * @description The API key of a site that is replaced.
                  *
