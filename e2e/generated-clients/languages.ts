@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { cp, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { promisify } from 'node:util'
@@ -88,17 +88,19 @@ const python: Language = {
       ['generate', '--path', document, '--config', config, '--output-path', output, '--fail-on-warning'],
       folder,
     )
+    // Beside the package, where Python finds it.
+    await rename(join(folder, 'story.py'), join(output, 'story.py'))
     // Every module, as the interpreter compiles it.
     const compiled = await run(
       join(environment, 'bin/python'),
       ['-W', 'error', '-m', 'compileall', '-q', folder],
       folder,
     )
-    return said.replace(/^Generating client$/m, '') + compiled
+    return said.replace(`Generating ${output}`, '') + compiled
   },
   story: (folder) => ({
     command: join(environment, 'bin/python'),
-    args: ['-W', 'error', join(folder, 'story.py')],
+    args: ['-W', 'error', 'story.py'],
     cwd: join(folder, 'client'),
   }),
 }

@@ -56,8 +56,11 @@ def main() -> None:
     base = os.environ["BASE_URL"]
     credentials = {"client_id": os.environ["CLIENT_ID"], "client_secret": os.environ["CLIENT_SECRET"]}
     reply = httpx.post(f"{base}/oauth2/token", data={"grant_type": "client_credentials", **credentials})
-    api = AuthenticatedClient(base_url=base, token=reply.json()["access_token"], timeout=httpx.Timeout(30.0))
+    with AuthenticatedClient(base_url=base, token=reply.json()["access_token"], timeout=httpx.Timeout(30.0)) as api:
+        story(api)
 
+
+def story(api: AuthenticatedClient) -> None:
     made = create_site.sync(
         client=api,
         body=SiteCreation(
