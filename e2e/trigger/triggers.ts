@@ -58,6 +58,16 @@ export const triggers: Record<TriggeredEvent, (scene: Scene) => Promise<Triggere
     await scene.provider.atCheckout(payment.paymentId, 'win-dispute')
     return triggered(payment, 'The practice won the dispute about a payment of £45.00')
   },
+  async 'account.status_changed'({ frontdesk, provider, site }) {
+    const accounts = await frontdesk.listAccounts({ SiteSlug: site })
+    const { accountId, externalAccountId, status } = accounts.find((each) => each.paymentProvider === 'Sandbox') ?? {}
+    expectThat(accountId !== undefined, `site ${site} has no account at the sandbox`)
+    const action = status === 'Active' ? 'restrict' : 'complete'
+    await provider.control(`accounts/${externalAccountId}/${action}`)
+    const told =
+      action === 'restrict' ? 'The provider asks the practice for more' : 'The practice gave what was asked for'
+    return { subject: accountId, told: `${told} (account ${accountId})` }
+  },
 }
 
 function triggered({ recordId }: OpenPayment, told: string): Triggered {

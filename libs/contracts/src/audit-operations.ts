@@ -8,6 +8,9 @@ export const auditOperations = {
     level: 'site',
     clientsOnly: true,
     summary: 'List who did what to a site, newest first',
+    description:
+      'What clients, site API keys and visitors of onboarding links did to the site, also what was refused or failed. Entries are kept for 400 days. Needs a token; site API keys are refused.',
+    refusals: [],
     method: 'GET',
     path: '/api/v1/sites/{SiteSlug}/audit',
     scope: 'audit:read',

@@ -1,17 +1,24 @@
 import { Type, type Static, type TSchema } from 'typebox'
-import { PaymentProvider, PaymentStatus, PracticeManagementSoftware } from './enumerations.ts'
+import { PaymentProvider } from './enumerations.ts'
 import { Visibility } from './envelope.ts'
 import {
   AccountState,
   AccountStatusChange,
-  dispute,
-  outcome,
-  refund,
+  DeliveryExhausted,
+  DisputeClosed,
+  DisputeOpened,
+  OrganisationDeleted,
+  PaymentCancelled,
+  PaymentCreated,
+  PaymentFailed,
+  PaymentSettled,
+  PaymentSucceeded,
+  ProviderEventReceived,
+  RefundFailed,
+  RefundSucceeded,
   SiteState,
   SubscriptionState,
-  version,
 } from './event-data.ts'
-import { DateTime, Slug, Uuid } from './values.ts'
 
 export interface EventShape {
   visibility: Visibility
@@ -36,7 +43,7 @@ export const events = {
     action: 'succeeded',
     version: 1,
     description: 'A payment succeeded: its money is confirmed.',
-    data: Type.Object({ currency: Type.String(), amount: Type.Integer(), ...outcome }),
+    data: PaymentSucceeded,
   },
   'payment.failed': {
     visibility: Visibility.Public,
@@ -45,7 +52,7 @@ export const events = {
     action: 'failed',
     version: 1,
     description: 'A payment failed for good.',
-    data: Type.Object({ failureReason: Type.String(), ...outcome }),
+    data: PaymentFailed,
   },
   'payment.cancelled': {
     visibility: Visibility.Public,
@@ -54,7 +61,7 @@ export const events = {
     action: 'cancelled',
     version: 1,
     description: 'A payment was cancelled, or its checkout expired.',
-    data: Type.Object({ cancellationReason: Type.String(), ...outcome }),
+    data: PaymentCancelled,
   },
   'refund.succeeded': {
     visibility: Visibility.Public,
@@ -63,7 +70,7 @@ export const events = {
     action: 'succeeded',
     version: 1,
     description: 'A refund succeeded: its money is on the way back to the customer.',
-    data: Type.Object(refund),
+    data: RefundSucceeded,
   },
   'refund.failed': {
     visibility: Visibility.Public,
@@ -72,7 +79,7 @@ export const events = {
     action: 'failed',
     version: 1,
     description: 'A refund failed, possibly after it had succeeded: its money is back with the practice.',
-    data: Type.Object({ ...refund, failureReason: Type.String() }),
+    data: RefundFailed,
   },
   'dispute.opened': {
     visibility: Visibility.Public,
@@ -81,7 +88,7 @@ export const events = {
     action: 'opened',
     version: 1,
     description: 'A customer disputes a payment at the bank.',
-    data: Type.Object(dispute),
+    data: DisputeOpened,
   },
   'dispute.closed': {
     visibility: Visibility.Public,
@@ -90,7 +97,7 @@ export const events = {
     action: 'closed',
     version: 1,
     description: 'A dispute ended: it was won, or lost and the bank took the money back.',
-    data: Type.Object({ ...dispute, disputeOutcome: Type.Enum(['won', 'lost']) }),
+    data: DisputeClosed,
   },
   'account.status_changed': {
     visibility: Visibility.Public,
@@ -109,16 +116,7 @@ export const events = {
     action: 'settled',
     version: 1,
     description: 'The money of a payment, as the provider took it: for accounting.',
-    data: Type.Object({
-      ...version,
-      ...outcome,
-      currency: Type.String(),
-      amount: Type.Integer(),
-      feeAmount: Type.Integer(),
-      providerAccountId: Type.String(),
-      paymentId: Type.String(),
-      chargeId: Type.Optional(Type.String()),
-    }),
+    data: PaymentSettled,
   },
   'payment.created': {
     visibility: Visibility.Internal,
@@ -127,13 +125,7 @@ export const events = {
     action: 'created',
     version: 1,
     description: 'The provider has accepted a new payment.',
-    data: Type.Object({
-      ...version,
-      ...outcome,
-      status: PaymentStatus,
-      amount: Type.Integer(),
-      currency: Type.String(),
-    }),
+    data: PaymentCreated,
   },
   'site.created': {
     visibility: Visibility.Internal,
@@ -169,14 +161,7 @@ export const events = {
     action: 'deleted',
     version: 1,
     description: 'An organisation was deleted along with the last site it owned.',
-    data: Type.Object({
-      ...version,
-      organisationSlug: Slug,
-      name: Type.String(),
-      practiceManagementSoftware: PracticeManagementSoftware,
-      pmsSpecificOrganisationId: Type.String(),
-      deletedAt: DateTime,
-    }),
+    data: OrganisationDeleted,
   },
   'account.created': {
     visibility: Visibility.Internal,
@@ -230,15 +215,7 @@ export const events = {
     action: 'exhausted',
     version: 1,
     description: 'A delivery failed at every attempt of its schedule.',
-    data: Type.Object({
-      ...version,
-      deliveryId: Uuid,
-      eventId: Uuid,
-      eventType: Type.String(),
-      subscriptionId: Uuid,
-      siteSlug: Slug,
-      attempts: Type.Integer(),
-    }),
+    data: DeliveryExhausted,
   },
   'provider.event.received': {
     visibility: Visibility.WorkQueue,
@@ -247,13 +224,7 @@ export const events = {
     action: 'event-received',
     version: 1,
     description: 'A payment provider sent a webhook; it is stored and waits to be applied.',
-    data: Type.Object({
-      provider: PaymentProvider,
-      providerEventId: Type.String(),
-      providerEventType: Type.String(),
-      objectId: Type.String(),
-      externalAccountId: Type.Optional(Type.String()),
-    }),
+    data: ProviderEventReceived,
   },
   'provider.call.finished': {
     visibility: Visibility.Private,

@@ -1,5 +1,6 @@
 import { Type, type TObject, type TSchema } from 'typebox'
 import type { Scope, ServiceName } from './enumerations.ts'
+import { described } from './members.ts'
 import { closed, Slug } from './values.ts'
 
 /** The error categories of the interface ("Errors"). */
@@ -17,7 +18,10 @@ export type ErrorCategory =
 export type MediaType = 'application/json' | 'text/csv'
 
 export interface Operation {
+  /** A few words, without a full stop. */
   summary: string
+  /** What it does, in sentences. */
+  description: string
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
   /** As in the interface, with `{Parameter}` segments. */
   path: string
@@ -37,6 +41,8 @@ export interface Operation {
   /** The media types of a success, among which `Accept` chooses; `application/json` alone by default. */
   mediaTypes?: readonly MediaType[]
   errors: readonly ErrorCategory[]
+  /** The codes of the problems that this operation answers with, beside those that follow from the members of this table. */
+  refusals: readonly string[]
   /** Deadline of the whole request, in milliseconds. */
   deadlineMs: number
   /** Whether the operation reads `X-Practice-Management-Software`. */
@@ -63,5 +69,10 @@ export const errorCategories = {
   onSite: [...always, 'Not Found', 'Unprocessable'],
 } as const satisfies Record<string, readonly ErrorCategory[]>
 
+/** The refusals of every operation that asks a payment provider. */
+export const asksProvider = ['provider_not_available', 'provider_credentials', 'provider_unavailable'] as const
+
 export const NoParams = Type.Object({}, closed)
-export const BySite = Type.Object({ SiteSlug: Slug }, closed)
+/** The slug of a site in a path. */
+export const SiteParam = described(Slug, 'The slug of the site.')
+export const BySite = Type.Object({ SiteSlug: SiteParam }, closed)

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import { PracticeManagementSoftware } from './enumerations.ts'
-import { described } from './values.ts'
+import { described } from './members.ts'
 
 /** An entry of the practice management system catalogue. The names are trademarks of their vendors, used as labels only. */
 export interface PracticeManagementSystem {

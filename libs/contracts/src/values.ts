@@ -1,19 +1,27 @@
 import currencyCodes from 'currency-codes'
 import { iso31661 } from 'iso-3166'
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static } from 'typebox'
 
 /** A slug: `s…` names a site, `o…` an organisation; `l…` is accepted but never issued (interface, "Slug"). */
 export const slugPattern = /^[osl][a-zA-Z0-9]{3,}$/
-export const Slug = Type.String({ pattern: slugPattern.source })
+export const Slug = Type.String({
+  pattern: slugPattern.source,
+  description: 'A URL-safe identifier: `s…` of a site, `o…` of an organisation. It never changes.',
+})
 export type Slug = Static<typeof Slug>
 
-export const Uuid = Type.String({ format: 'uuid' })
-export const DateTime = Type.String({ format: 'date-time' })
-export const HttpUrl = Type.String({ format: 'uri', pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]', maxLength: 2048 })
+export const Uuid = Type.String({ format: 'uuid', description: 'A UUID (RFC 9562).' })
+export const DateTime = Type.String({ format: 'date-time', description: 'A time with its offset (RFC 3339).' })
+export const HttpUrl = Type.String({
+  format: 'uri',
+  pattern: '^[hH][tT][tT][pP][sS]?://[^/?#]',
+  maxLength: 2048,
+  description: 'An absolute URL, `https` or `http`.',
+})
 
 /** Country codes of ISO 3166-1 alpha-2. */
 export const countryCodes: readonly string[] = iso31661.map((entry) => entry.alpha2).toSorted()
-export const Country = Type.String({ enum: countryCodes })
+export const Country = Type.String({ enum: countryCodes, description: 'A country code of ISO 3166-1 alpha-2.' })
 
 const countriesBySpelling = new Map(
   iso31661.flatMap(({ alpha2, alpha3, numeric }) => [alpha2, alpha3, numeric].map((code) => [code, alpha2] as const)),
@@ -26,7 +34,7 @@ export function countryOf(value: unknown): unknown {
 
 /** Currency codes of ISO 4217, from the list of its maintenance agency. */
 export const currencies: readonly string[] = currencyCodes.codes().toSorted()
-export const Currency = Type.String({ enum: currencies })
+export const Currency = Type.String({ enum: currencies, description: 'A currency code of ISO 4217.' })
 
 /** Returns a currency's number of decimals by ISO 4217 (`Intl` follows CLDR). Throws RangeError for an unknown code. */
 export function currencyExponent(currency: string): number {
@@ -36,11 +44,12 @@ export function currencyExponent(currency: string): number {
 }
 
 /** Money in ISO 4217 minor units, up to the largest integer that a JSON number holds exactly. */
-export const MinorUnits = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-
-/** Free text without control characters other than tab and line breaks. */
-export const text = (maxLength: number) =>
-  Type.String({ maxLength, pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$' })
+export const MinorUnits = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  format: 'int64',
+  description: 'Money in minor units of its currency (ISO 4217): pence, cents, yen.',
+})
 
 /** The token of a list's next page. It carries the filters of the list; an empty one is the first page. */
 export const PageToken = Type.String({
@@ -51,10 +60,3 @@ export const PageToken = Type.String({
 
 /** Makes an object closed: a request with an unknown member is refused with 400. */
 export const closed = { additionalProperties: false } as const
-
-/** Returns a schema with a description of what it means where it is used. */
-export function described<Schema extends TSchema>(schema: Schema, description: string): Schema {
-  const members = Object.getOwnPropertyDescriptors(schema)
-  const text = { value: description, enumerable: true, configurable: true, writable: true }
-  return Object.defineProperties({}, { ...members, description: text }) as Schema
-}

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { BySite, errorCategories, type Operation } from './operation.ts'
-import { closed, Slug, Uuid } from './values.ts'
+import { BySite, errorCategories, SiteParam, type Operation } from './operation.ts'
+import { described } from './members.ts'
+import { closed, Uuid } from './values.ts'
 import {
   AcceptedDelivery,
   AcceptedEvents,
@@ -33,6 +34,9 @@ export const webhookOperations = {
   subscribe: {
     ...onWebhooks,
     summary: 'Subscribe to payment events',
+    description:
+      'Makes your subscription to events of the site, or replaces it: you have one for each site. The answer to a new one has the key with which you verify deliveries.',
+    refusals: ['event_type_unknown', 'webhook_url_missing', 'webhook_url_refused', 'webhook_header_refused'],
     method: 'POST',
     path: webhooksPath,
     scope: 'webhooks:write',
@@ -45,6 +49,8 @@ export const webhookOperations = {
   unsubscribe: {
     ...onWebhooks,
     summary: 'Unsubscribe from payment events',
+    description: 'Ends your subscription. What waits to be delivered is dropped.',
+    refusals: ['subscription_not_found'],
     method: 'DELETE',
     path: webhooksPath,
     scope: 'webhooks:write',
@@ -56,6 +62,8 @@ export const webhookOperations = {
   getSubscription: {
     ...onWebhooks,
     summary: 'Get the subscription',
+    description: 'Returns your subscription to the site, without the values of its headers and without its secret.',
+    refusals: ['subscription_not_found'],
     method: 'GET',
     path: webhooksPath,
     scope: 'webhooks:read',
@@ -65,6 +73,8 @@ export const webhookOperations = {
   rotateSigningSecret: {
     ...onWebhooks,
     summary: 'Replace the signing secret',
+    description: 'The new secret signs at once, and the one before beside it for 24 hours.',
+    refusals: ['subscription_not_found'],
     method: 'POST',
     path: `${webhooksPath}/rotate-secret`,
     scope: 'webhooks:write',
@@ -76,6 +86,9 @@ export const webhookOperations = {
   listSubscriptions: {
     ...onWebhooks,
     summary: 'List all subscriptions of the site, whoever made them',
+    description:
+      'For the owner of a site: who receives its events, in pages. Nothing is told that may be a secret of its maker.',
+    refusals: [],
     method: 'GET',
     path: subscriptionsPath,
     scope: 'webhooks:read',
@@ -87,10 +100,15 @@ export const webhookOperations = {
   endSubscription: {
     ...onWebhooks,
     summary: 'End a subscription of the site, whoever made it',
+    description: 'For the owner of a site: ends a subscription that somebody else has made as well.',
+    refusals: ['subscription_not_found'],
     method: 'DELETE',
     path: `${subscriptionsPath}/{SubscriptionId}`,
     scope: 'webhooks:write',
-    params: Type.Object({ SiteSlug: Slug, SubscriptionId: Uuid }, closed),
+    params: Type.Object(
+      { SiteSlug: SiteParam, SubscriptionId: described(Uuid, 'The `SubscriptionId` of the subscription.') },
+      closed,
+    ),
     responses: { 200: SubscriptionSummary },
     errors: errorCategories.onEntity,
     audited: true,
@@ -98,6 +116,8 @@ export const webhookOperations = {
   sendTestEvent: {
     ...onWebhooks,
     summary: 'Send a test event to your subscription',
+    description: 'Delivers an event of the type `subscription.test` to your receiver, signed like all others.',
+    refusals: ['subscription_not_found', 'subscription_paused'],
     method: 'POST',
     path: `${webhooksPath}/test`,
     scope: 'webhooks:write',
@@ -108,6 +128,9 @@ export const webhookOperations = {
   recoverDeliveries: {
     ...onWebhooks,
     summary: 'Deliver again all events since a time that were not delivered',
+    description:
+      'Makes all deliveries due again whose events came since then and were not delivered, at most 14 days back. It goes on after the answer.',
+    refusals: ['subscription_not_found'],
     method: 'POST',
     path: `${webhooksPath}/recover`,
     scope: 'webhooks:write',
@@ -119,6 +142,8 @@ export const webhookOperations = {
   getRecovery: {
     ...onWebhooks,
     summary: 'Get how far your latest recovery has come',
+    description: 'Tells how many deliveries your latest recovery has made due so far.',
+    refusals: ['subscription_not_found', 'recovery_not_found'],
     method: 'GET',
     path: `${webhooksPath}/recover`,
     scope: 'webhooks:read',
@@ -128,6 +153,8 @@ export const webhookOperations = {
   listDeliveries: {
     ...onWebhooks,
     summary: 'List deliveries, newest first',
+    description: 'The deliveries of your subscription, in pages.',
+    refusals: ['subscription_not_found'],
     method: 'GET',
     path: `${webhooksPath}/deliveries`,
     scope: 'webhooks:read',
@@ -138,25 +165,38 @@ export const webhookOperations = {
   getDelivery: {
     ...onWebhooks,
     summary: 'Get a delivery and its attempts',
+    description: 'Returns each attempt with the reply of your receiver.',
+    refusals: ['subscription_not_found', 'delivery_not_found'],
     method: 'GET',
     path: `${webhooksPath}/deliveries/{DeliveryId}`,
     scope: 'webhooks:read',
-    params: Type.Object({ SiteSlug: Slug, DeliveryId: Uuid }, closed),
+    params: Type.Object(
+      { SiteSlug: SiteParam, DeliveryId: described(Uuid, 'The `DeliveryId` of the delivery.') },
+      closed,
+    ),
     responses: { 200: Delivery },
   },
   redeliver: {
     ...onWebhooks,
     summary: 'Send a delivery again',
+    description: 'Makes a delivery due that has ended, at most 14 days after its event.',
+    refusals: ['subscription_not_found', 'delivery_not_found', 'delivery_not_redeliverable', 'subscription_paused'],
     method: 'POST',
     path: `${webhooksPath}/deliveries/{DeliveryId}/redeliver`,
     scope: 'webhooks:write',
-    params: Type.Object({ SiteSlug: Slug, DeliveryId: Uuid }, closed),
+    params: Type.Object(
+      { SiteSlug: SiteParam, DeliveryId: described(Uuid, 'The `DeliveryId` of the delivery.') },
+      closed,
+    ),
     responses: { 202: AcceptedDelivery },
     audited: true,
   },
   publishEvents: {
     ...onWebhooks,
     summary: 'Publish events of an external system',
+    description:
+      'Publishes one CloudEvent or a batch of up to 100: all of a batch, or none. Your client needs a registered source, which `source` must be under. An event with the same `source` and `id` as an earlier one is the same event.',
+    refusals: ['event_refused'],
     method: 'POST',
     path: '/api/v1/sites/{SiteSlug}/events',
     scope: 'events:publish',

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Parser } from '@asyncapi/parser'
 import { dataSchemaUrl, events, Visibility, type EventType } from '@frontdesk/contracts'
-import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,22 +31,6 @@ describe('the contracts', () => {
       expect(served.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(served.json).toEqual(JSON.parse(committed.replaceAll('https://frontdesk.example', gateway.publicUrl)))
     }
-  })
-
-  test('Redocly reports no error and no warning for /openapi.json', async () => {
-    await using folder = await throwAwayFolder()
-    const document = join(folder.path, 'openapi.json')
-    await writeFile(document, (await gateway.call('/openapi.json')).text)
-    const program = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
-    // The address of a development server may be local.
-    const options = ['--extends', 'recommended-strict', '--skip-rule', 'no-server-example.com', '--format', 'json']
-    const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-    const { stdout } = await promisify(execFile)(process.execPath, [program, 'lint', document, ...options], {
-      cwd: folder.path,
-      env: { ...process.env, ...quiet },
-    }).catch((failed: { stdout: string }) => failed)
-    const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
-    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
   test('the AsyncAPI parser reports nothing for /asyncapi.json', async () => {

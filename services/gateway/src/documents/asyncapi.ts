@@ -4,7 +4,7 @@ import { eventSchema } from './event-schemas.ts'
 
 /** Returns the AsyncAPI 3.1 document of the events table: events on NATS for services, and deliveries to webhooks. */
 export function asyncApiDocument(publicUrl: string): JsonObject {
-  const components = collectComponents()
+  const components = collectComponents({ describesReferences: false })
   const published = (Object.keys(events) as EventType[]).filter(
     (type) => events[type].visibility !== Visibility.Private,
   )
@@ -41,8 +41,10 @@ export function asyncApiDocument(publicUrl: string): JsonObject {
       }
       operations[`send${pascal(channel)}`] = {
         action: 'send',
+        description: `${owner} publishes it. ${audience[event.visibility]}`,
         channel: { $ref: `#/channels/${channel}` },
         messages: [{ $ref: `#/channels/${channel}/messages/${name}` }],
+        security: [{ $ref: '#/components/securitySchemes/natsUser' }],
       }
     }
     if (event.visibility === Visibility.Public) webhookOf(type, name, channels, operations)
@@ -52,7 +54,11 @@ export function asyncApiDocument(publicUrl: string): JsonObject {
     info: {
       title: 'Frontdesk events',
       version: '1.0.0',
-      description: 'CloudEvents 1.0 in structured mode. NATS and webhooks carry the same bytes.',
+      description:
+        'CloudEvents 1.0 in structured mode. NATS and webhooks carry the same bytes. Where a schema has `x-extensible-enum`, more values may be added: take any text.',
+      license: { name: 'Proprietary' },
+      contact: { name: 'Frontdesk', url: publicUrl },
+      tags: [{ name: 'events', description: 'Events of payments, sites, accounts and deliveries.' }],
     },
     defaultContentType: 'application/cloudevents+json',
     servers: {
@@ -66,9 +72,29 @@ export function asyncApiDocument(publicUrl: string): JsonObject {
     },
     channels,
     operations,
-    components: { messages, schemas: components.all() },
+    components: { messages, schemas: components.all(), securitySchemes },
     'x-source': `${publicUrl}/asyncapi.json`,
   }
+}
+
+/** Who gets the events of a visibility. */
+const audience: Record<Visibility, string> = {
+  [Visibility.Internal]: 'Internal: other services of the system may subscribe to it; there is no webhook.',
+  [Visibility.Public]: 'Public: other services may subscribe to it, and it is delivered to webhooks.',
+  [Visibility.WorkQueue]: 'WorkQueue: only the service that published it takes it from its queue.',
+  [Visibility.Private]: 'Private: it is not published.',
+}
+
+const securitySchemes = {
+  natsUser: {
+    type: 'asymmetricEncryption',
+    description: 'A user of NATS with a key of its own (nkey), and rights to certain subjects.',
+  },
+  signature: {
+    type: 'symmetricEncryption',
+    description:
+      'Standard Webhooks 1.0: `webhook-signature` has an HMAC-SHA256 (`v1`) or, by choice of the subscription, an Ed25519 signature (`v1a`) of id, timestamp and body.',
+  },
 }
 
 function webhookOf(type: EventType, name: string, channels: JsonObject, operations: JsonObject): void {
@@ -78,12 +104,12 @@ function webhookOf(type: EventType, name: string, channels: JsonObject, operatio
     summary: `Delivery of ${type}, signed by Standard Webhooks 1.0.`,
     servers: [{ $ref: '#/servers/webhook' }],
     messages: { [name]: { $ref: `#/components/messages/${name}` } },
-    bindings: { http: { bindingVersion: '0.3.0' } },
   }
   operations[`deliver${name}`] = {
     action: 'send',
     channel: { $ref: `#/channels/${channel}` },
     messages: [{ $ref: `#/channels/${channel}/messages/${name}` }],
+    security: [{ $ref: '#/components/securitySchemes/signature' }],
     bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
     description:
       'Your reply decides. 2xx: accepted. 429 and 503: sent again later, see Retry-After. 410, 413, 415 and 422: not sent again. Anything else: sent again on the schedule.',

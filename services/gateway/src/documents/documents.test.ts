@@ -1,9 +1,12 @@
 import { dataSchemaUrl, events, operations, type EventType, type Operation } from '@frontdesk/contracts'
+import { catalogue, type ProblemCode } from '@frontdesk/problems'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
 import { asyncApiDocument } from './asyncapi.ts'
+import { faultsOf } from './document-rules.ts'
 import { examples } from './examples.ts'
 import { openApiDocument } from './openapi.ts'
+import { problemsOf } from './problems-of-operation.ts'
 
 test.for(Object.entries(operations) as [keyof typeof examples, Operation][])(
   'the examples of %s match its schemas',
@@ -26,6 +29,62 @@ test('the OpenAPI document has every operation, and all its references resolve',
       .reduce<unknown>((value, step) => (value as Record<string, unknown>)?.[step], document)
     expect(found, pointer).toBeDefined()
   }
+})
+
+test('each operation, parameter and member is described, and each integer and enumeration has its form', () => {
+  expect(faultsOf(openApiDocument('https://api.example'))).toEqual([])
+  expect(faultsOf(asyncApiDocument('https://api.example'))).toEqual([])
+})
+
+test.each([
+  [{ type: 'object', properties: { a: { type: 'string' } } }, 'properties/a has no description'],
+  [{ type: 'integer' }, 'is an integer without a format'],
+  [{ enum: ['a'] }, 'has values without a type'],
+  [{ type: 'integer', format: 'int64', maximum: 2 ** 63 }, 'has a bound that is not exact'],
+  [{ operationId: 'a', summary: 'b' }, 'is an operation without a description'],
+  [{ in: 'query', name: 'a', schema: {} }, 'is a parameter without a description'],
+])('a document with %j is refused', (part, fault) => {
+  expect(faultsOf({ part })).toEqual([expect.stringContaining(fault)])
+})
+
+test('an enumeration is closed where we take it and open where we tell it', () => {
+  const { schemas } = (openApiDocument('https://api.example') as { components: { schemas: Record<string, object> } })
+    .components
+  expect(schemas['PaymentProvider']).toMatchObject({ type: 'string', enum: ['Stripe', 'Sandbox'] })
+  expect(schemas['AnyPaymentProvider']).toMatchObject({ 'x-extensible-enum': ['Stripe', 'Sandbox'] })
+  expect(schemas['AnyPaymentProvider']).not.toHaveProperty('enum')
+  expect(schemas['PaymentRecord']).toMatchObject({
+    properties: { Status: { $ref: '#/components/schemas/AnyPaymentStatus' } },
+  })
+})
+
+test('a list of countries or currencies stands in one component', () => {
+  const text = JSON.stringify(openApiDocument('https://api.example'))
+  expect(text.match(/"AD","AE"/g)).toHaveLength(1)
+  expect(text.match(/"AED","AFN"/g)).toHaveLength(1)
+})
+
+test('an operation lists the problems that it can answer, and no others', () => {
+  const codes = problemsOf(operations.listSites)
+  expect(codes).toContain('page_token_invalid')
+  expect(codes).not.toContain('payment_not_found')
+  expect(codes).not.toContain('idempotency_key_reused')
+  expect(problemsOf(operations.createPayment)).toEqual(
+    expect.arrayContaining(['line_items_required', 'idempotency_key_reused', 'malformed_json', 'site_not_found']),
+  )
+})
+
+test('every code is the answer of an operation, or is known not to be', () => {
+  const answered = new Set(Object.values<Operation>(operations).flatMap(problemsOf))
+  const others = (Object.keys(catalogue) as ProblemCode[]).filter((code) => !answered.has(code))
+  expect(others).toEqual([
+    // Of webhooks of providers, calls between services, addresses that are no operation, and visits of onboarding links.
+    'provider_signature_invalid',
+    'forbidden',
+    'route_not_found',
+    'onboarding_link_invalid',
+    'method_not_allowed',
+  ])
 })
 
 test('every address has the version right after /api, and every event its own', () => {

@@ -6,15 +6,18 @@ export function eventSchema(type: EventType, components: Components): JsonObject
   const own = {
     type: 'object',
     required: ['data'],
-    properties: { type: { const: type }, data: components.schema(events[type].data) },
+    properties: {
+      type: { type: 'string', const: type, description: 'The type of the event.' },
+      data: components.told(events[type].data),
+    },
   }
-  return { allOf: [components.schema(Envelope), own] }
+  return { allOf: [components.told(Envelope), own] }
 }
 
 /** Returns the JSON Schema (2020-12) of an event's data, which is served at the event's `dataschema`. */
 export function dataSchema(publicUrl: string, type: EventType, version: number = events[type].version): JsonObject {
-  const components = collectComponents('#/$defs/')
-  const schema = components.schema(eventDataSchema(type, version))
+  const components = collectComponents({ prefix: '#/$defs/', openValues: 'examples' })
+  const schema = components.told(eventDataSchema(type, version) ?? {})
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: dataSchemaUrl(publicUrl, type, version),

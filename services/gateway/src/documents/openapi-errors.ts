@@ -1,6 +1,8 @@
-import type { ErrorCategory } from '@frontdesk/contracts'
-import { catalogue, problemType } from '@frontdesk/problems'
-import type { JsonObject } from './components.ts'
+import type { ErrorCategory, Operation } from '@frontdesk/contracts'
+import { ProblemDetails } from '@frontdesk/contracts'
+import { catalogue, problemType, type ProblemCode } from '@frontdesk/problems'
+import type { Components, JsonObject } from './components.ts'
+import { ofEveryOperation, problemsOf } from './problems-of-operation.ts'
 
 /** The status of each error category; `User Error` and `Server Error` are ranges. */
 const statusOf: Record<ErrorCategory, string> = {
@@ -14,59 +16,81 @@ const statusOf: Record<ErrorCategory, string> = {
   'Server Error': '5XX',
 }
 
-/** Returns the error responses of an operation, by status. */
-export function errorReferences(categories: readonly ErrorCategory[]): JsonObject {
+/**
+ * Returns the error responses of an operation by status, each with the codes that this operation can answer. Those that
+ * every operation has are components.
+ */
+export function errorResponses(operation: Operation, components: Components): JsonObject {
+  const codes = problemsOf(operation)
   return Object.fromEntries(
-    categories.map((category) => [statusOf[category], { $ref: `#/components/responses/${responseName(category)}` }]),
+    operation.errors.map((category) => {
+      const status = statusOf[category]
+      const own = codes.filter((code) => belongsTo(code, status))
+      const isShared = own.length > 0 && own.every((code) => isOfEveryOperation(code))
+      const response = isShared
+        ? { $ref: `#/components/responses/${nameOf(category)}` }
+        : errorResponse(category, own, components)
+      return [status, response]
+    }),
   )
 }
 
-/** Returns one response for each error category, with its codes. */
-export function errorResponses(): JsonObject {
+/** Returns the error responses that every operation has, by name. */
+export function sharedErrorResponses(components: Components): JsonObject {
   return Object.fromEntries(
-    (Object.entries(statusOf) as [ErrorCategory, string][]).map(([category, status]) => [
-      responseName(category),
-      errorResponse(category, status),
-    ]),
+    (Object.entries(statusOf) as [ErrorCategory, string][]).flatMap(([category, status]) => {
+      const codes = ofEveryOperation.filter((code) => belongsTo(code, status))
+      return codes.length === 0 ? [] : [[nameOf(category), errorResponse(category, codes, components)]]
+    }),
   )
 }
 
-const responseName = (category: string): string =>
+const nameOf = (category: string): string =>
   category.replaceAll(/\s+(\w)/g, (_, letter: string) => letter.toUpperCase())
+const isOfEveryOperation = (code: ProblemCode): boolean => ofEveryOperation.some((one) => one === code)
 
-function errorResponse(category: ErrorCategory, status: string): JsonObject {
-  const codes = codesOf(status)
-  const [first = 'internal_error'] = codes
-  const entry = catalogue[first]
+/** Whether a code has the status. A range has those that belong to no single status. */
+function belongsTo(code: ProblemCode, status: string): boolean {
+  const own = String(catalogue[code].status)
+  const single: readonly string[] = Object.values(statusOf)
+  return status.endsWith('XX') ? own[0] === status[0] && !single.includes(own) : own === status
+}
+
+function errorResponse(category: ErrorCategory, codes: readonly ProblemCode[], components: Components): JsonObject {
+  const status = statusOf[category]
+  const [first] = codes
+  const lines = codes.map((code) => `- \`${code}\`: ${catalogue[code].title}`)
   return {
-    description: `${category}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    description: [
+      category,
+      ...(first === undefined ? ['', 'This operation has no such answer today.'] : ['', ...lines]),
+    ].join('\n'),
+    'x-problem-codes': [...codes],
     ...(status in errorHeaders ? { headers: errorHeaders[status] ?? {} } : {}),
     content: {
       'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        example: {
-          type: problemType(first),
-          title: entry.title,
-          status: entry.status,
-          code: first,
-          traceId: '0af7651916cd43dd8448eb211c80319c',
-        },
+        schema: components.told(ProblemDetails),
+        ...(first === undefined ? {} : { example: exampleOf(first) }),
       },
     },
   }
 }
 
-/** Returns the codes of a status. A range has those that belong to no single status. */
-function codesOf(status: string): (keyof typeof catalogue)[] {
-  const codes = Object.keys(catalogue) as (keyof typeof catalogue)[]
-  const single: readonly string[] = Object.values(statusOf)
-  return codes.filter((code) => {
-    const own = String(catalogue[code].status)
-    return status.endsWith('XX') ? own[0] === status[0] && !single.includes(own) : own === status
-  })
+function exampleOf(code: ProblemCode): JsonObject {
+  const entry = catalogue[code]
+  return {
+    type: problemType(code),
+    title: entry.title,
+    status: entry.status,
+    code,
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+  }
 }
 
-const retryAfter = { description: 'Seconds to wait before you try again.', schema: { type: 'integer' } }
+const retryAfter = {
+  description: 'Seconds to wait before you try again.',
+  schema: { type: 'integer', format: 'int32' },
+}
 
 const errorHeaders: Readonly<Record<string, JsonObject>> = {
   '401': { 'WWW-Authenticate': { description: 'The challenge (RFC 6750).', schema: { type: 'string' } } },
@@ -77,38 +101,6 @@ const errorHeaders: Readonly<Record<string, JsonObject>> = {
   },
   '4XX': {
     'Retry-After': { ...retryAfter, description: 'Seconds to wait before you send the same request again (409).' },
-    Allow: { description: 'The methods of this address (405).', schema: { type: 'string' } },
   },
   '5XX': { 'Retry-After': retryAfter },
-}
-
-/** Returns the schema of an error's body. */
-export function problemSchema(): JsonObject {
-  return {
-    type: 'object',
-    description: 'RFC 9457 problem details.',
-    required: ['type', 'title', 'status', 'code'],
-    properties: {
-      type: {
-        type: 'string',
-        format: 'uri-reference',
-        description: 'The page about this code, relative to the address of the request.',
-      },
-      title: { type: 'string' },
-      status: { type: 'integer' },
-      detail: { type: 'string' },
-      instance: { type: 'string' },
-      code: { type: 'string', description: 'Stable, in snake_case.' },
-      traceId: { type: 'string' },
-      errors: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['pointer', 'detail'],
-          properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
-        },
-      },
-    },
-    additionalProperties: true,
-  }
 }

@@ -1,8 +1,8 @@
-import type { Operation, OperationId } from '@frontdesk/contracts'
+import { requestHeaders, systemOfNewSite, type Operation, type OperationId } from '@frontdesk/contracts'
 import { takesSiteKeys } from '../access/callers.ts'
-import type { Components, JsonObject } from './components.ts'
+import { descriptionOf, type Components, type JsonObject } from './components.ts'
 import { examples } from './examples.ts'
-import { errorReferences } from './openapi-errors.ts'
+import { errorResponses } from './openapi-errors.ts'
 
 /** The tag of an operation, by the service that owns it. */
 export const tags = {
@@ -25,7 +25,7 @@ export const sharedHeaders = {
   },
   'Idempotency-Replayed': {
     description: 'Present if this is the stored answer to an earlier request with the same Idempotency-Key.',
-    schema: { const: 'true' },
+    schema: { type: 'string', const: 'true' },
   },
 } as const satisfies JsonObject
 
@@ -34,15 +34,16 @@ export function describeOperation(id: OperationId, operation: Operation, compone
   return {
     operationId: id,
     summary: operation.summary,
+    description: operation.description,
     tags: [tags[operation.service]],
     security: [{ accessToken: [operation.scope] }, ...(takesSiteKeys(operation) ? [{ siteKey: [] }] : [])],
     parameters: [
       ...pathParameters(operation, components),
       ...queryParameters(operation, components),
-      ...headerParameters(id, operation),
+      ...headerParameters(id, operation, components),
     ],
     ...requestBody(id, operation, components),
-    responses: { ...successes(id, operation, components), ...errorReferences(operation.errors) },
+    responses: { ...successes(id, operation, components), ...errorResponses(operation, components) },
   }
 }
 
@@ -52,7 +53,7 @@ function requestBody(id: OperationId, operation: Operation, components: Componen
   const example = withoutAbsent(examples[id].body ?? {})
   const content = contentTypes.map((type) => {
     const isBatch = type.includes('batch')
-    const schema = components.schema(kindOf(body, isBatch))
+    const schema = components.taken(kindOf(body, isBatch))
     return [type, { schema, example: isBatch ? [example] : example }] as const
   })
   return { requestBody: { required: true, content: Object.fromEntries(content) } }
@@ -80,7 +81,7 @@ function successes(id: OperationId, operation: Operation, components: Components
         description: successTexts[status] ?? 'Done.',
         headers,
         content: {
-          'application/json': { schema: components.schema(schema), example },
+          'application/json': { schema: components.told(schema), example },
           ...(operation.mediaTypes?.includes('text/csv') === true
             ? { 'text/csv': { schema: { type: 'string' } } }
             : {}),
@@ -97,62 +98,41 @@ const successTexts: Record<string, string> = {
 }
 
 function pathParameters(operation: Operation, components: Components): JsonObject[] {
-  return Object.entries(operation.params.properties).map(([name, schema]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description:
-      name === 'SiteIdentifier'
-        ? 'The slug of a site, or its id in the practice management software.'
-        : `The ${name} of the resource.`,
-    schema: components.schema(schema),
-  }))
-}
-
-const queryTexts: Record<string, string> = {
-  pageSize: 'The largest number of items in a page.',
-  nextPageToken:
-    'The `NextPageToken` of the previous page. It carries the filters: alone it is enough, and filters that you send with it must be the same.',
+  return Object.entries(operation.params.properties).map(([name, schema]) =>
+    parameter('path', name, schema, components, true),
+  )
 }
 
 function queryParameters(operation: Operation, components: Components): JsonObject[] {
   return Object.entries(operation.query?.properties ?? {}).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description: descriptionOf(schema) ?? queryTexts[name] ?? `Only items of this ${name}.`,
-    schema: components.schema(schema),
+    ...parameter('query', name, schema, components),
     ...('type' in schema && schema.type === 'array' ? { style: 'form', explode: true } : {}),
   }))
 }
 
-const descriptionOf = (schema: object): string | undefined =>
-  'description' in schema && typeof schema.description === 'string' ? schema.description : undefined
+function headerParameters(id: OperationId, operation: Operation, components: Components): JsonObject[] {
+  const names = [
+    ...(operation.method === 'POST' ? (['Idempotency-Key'] as const) : []),
+    ...(operation.practiceManagementSoftware === true ? (['X-Practice-Management-Software'] as const) : []),
+  ]
+  return names.map((name) => parameter('header', name, headerOf(id, name), components))
+}
 
-function headerParameters(id: OperationId, operation: Operation): JsonObject[] {
-  const headers: JsonObject[] = []
-  if (operation.method === 'POST') {
-    headers.push({
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description: 'Makes the request safe to repeat for 24 hours.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
-    })
-  }
-  if (operation.practiceManagementSoftware === true) {
-    headers.push({
-      name: 'X-Practice-Management-Software',
-      in: 'header',
-      required: false,
-      description:
-        id === 'createSite'
-          ? 'The practice management system that the site belongs to. Required if your client has access to several.'
-          : 'The system of a PMS-specific identifier, if you have access to several.',
-      schema: { type: 'string', pattern: '^[A-Z][A-Za-z0-9]{1,63}$' },
-    })
-  }
-  return headers
+/** Returns the schema of a header, which means more where a site is created. */
+function headerOf(id: OperationId, name: keyof typeof requestHeaders): object {
+  return name === 'X-Practice-Management-Software' && id === 'createSite' ? systemOfNewSite : requestHeaders[name]
+}
+
+/** The schema's description becomes that of the parameter. */
+function parameter(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  schema: object,
+  components: Components,
+  required = false,
+): JsonObject {
+  const { description: _, ...form } = components.taken(schema)
+  return { name, in: place, required, description: descriptionOf(schema), schema: form }
 }
 
 function withoutAbsent(value: object): JsonObject {

@@ -1,6 +1,6 @@
 import { operations, scopes, type Operation, type OperationId } from '@frontdesk/contracts'
 import { collectComponents, type JsonObject } from './components.ts'
-import { errorResponses, problemSchema } from './openapi-errors.ts'
+import { sharedErrorResponses } from './openapi-errors.ts'
 import { describeOperation, sharedHeaders, tags } from './openapi-operation.ts'
 import { describeWebhooks } from './openapi-webhooks.ts'
 
@@ -21,7 +21,7 @@ The events that you publish have a share of a stream: so many bytes a day (UTC),
 
 **Money.** Amounts are integers in ISO 4217 minor units.
 
-**Open enumerations.** Responses may contain new values: accept them.`.trim()
+**Open enumerations.** Answers and events may have values that this document does not list: take any text. Where a schema has \`x-extensible-enum\`, these are the values of today.`.trim()
 
 /** Returns the OpenAPI 3.1 document of the operations table. `publicUrl` is the gateway's address for clients. */
 export function openApiDocument(publicUrl: string): JsonObject {
@@ -32,6 +32,7 @@ export function openApiDocument(publicUrl: string): JsonObject {
     path[operation.method.toLowerCase()] = describeOperation(id, operation, components)
   }
   const webhooks = describeWebhooks(components)
+  const responses = sharedErrorResponses(components)
   return {
     openapi: '3.1.1',
     info: {
@@ -47,9 +48,9 @@ export function openApiDocument(publicUrl: string): JsonObject {
     paths,
     webhooks,
     components: {
-      schemas: { ...components.all(), Problem: problemSchema() },
+      schemas: components.all(),
       headers: sharedHeaders,
-      responses: errorResponses(),
+      responses,
       securitySchemes: securitySchemes(publicUrl),
     },
   }

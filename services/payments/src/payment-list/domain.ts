@@ -18,9 +18,9 @@ export interface ListFilters {
 /** Returns the filters of a request, narrowed to what its caller may see. */
 export function listFilters(
   { practiceManagementSystems, organisations }: Pick<Principal, 'practiceManagementSystems' | 'organisations'>,
-  query: AllPaymentsQuery,
+  named: NamedFilters,
 ): ListFilters {
-  const { Sites, Status, PaymentProvider: provider, Reference: reference, CreatedFrom, CreatedTo } = query
+  const { Sites, Status, PaymentProvider: provider, Reference: reference, CreatedFrom, CreatedTo } = named
   return {
     systems: distinct(practiceManagementSystems),
     ...(organisations === undefined ? {} : { organisations: distinct(organisations) }),
@@ -33,13 +33,20 @@ export function listFilters(
   }
 }
 
-/** Returns the filters of a request to which a page token is bound, whatever the order of their values. */
-export function boundFilters({ pageSize: _size, nextPageToken: _token, ...filters }: AllPaymentsQuery): unknown {
-  const { Sites, Status } = filters
-  return ['payments', { ...filters, Sites: Sites && distinct(Sites), Status: Status && distinct(Status) }]
+/** The filters of a request. */
+export type NamedFilters = Omit<AllPaymentsQuery, 'pageSize' | 'nextPageToken'>
+
+/** Returns the filters of a request as a page token carries them, whatever the order of their values; `list` tells this list from others. */
+export function carriedFilters({ Sites, Status, ...others }: NamedFilters): NamedFilters & { list: string } {
+  return {
+    list: 'payments of all sites',
+    ...others,
+    ...(Sites && { Sites: distinct(Sites) }),
+    ...(Status && { Status: distinct(Status) }),
+  }
 }
 
-const distinct = (values: readonly string[]): string[] => [...new Set(values)].toSorted()
+const distinct = <Value extends string>(values: readonly Value[]): Value[] => [...new Set(values)].toSorted()
 
 /** A column of the keys by which payments are read; the id follows in every key, and makes the order. */
 export type KeyColumn = 'site_slug' | 'organisation_slug' | 'product' | 'provider' | 'status' | 'reference'

@@ -1,10 +1,10 @@
 import { operations, type AllPaymentsQuery } from '@frontdesk/contracts'
 import type { OperationHandlers } from '@frontdesk/service/http'
-import { pagePosition, pageToken } from '@frontdesk/service/paging'
+import { openPage, pageToken } from '@frontdesk/service/paging'
 import type { PaymentDeps } from '../payment/deps.ts'
 import { rowToWire } from '../payment/wire.ts'
 import { toCsv } from './csv.ts'
-import { boundFilters, listFilters } from './domain.ts'
+import { carriedFilters, listFilters } from './domain.ts'
 import { listPayments } from './store.ts'
 
 export type PaymentListDeps = Pick<PaymentDeps, 'ring' | 'providers' | 'listPool'>
@@ -14,18 +14,17 @@ export function paymentListRoutes(deps: PaymentListDeps): OperationHandlers<'lis
   const { listPool, ring } = deps
   return {
     async listAllPayments({ query, principal, headers }) {
-      const bound = boundFilters(query)
-      const { nextPageToken: token } = query
-      const after = token === undefined ? undefined : pagePosition(ring, token, bound)
-      const { payments, next } = await listPayments(listPool, listFilters(principal, query), after, query.pageSize)
+      const { pageSize, nextPageToken: token, ...named } = query
+      const { after, filters } = openPage(ring, token, carriedFilters(named))
+      const { payments, next } = await listPayments(listPool, listFilters(principal, filters), after, pageSize)
       const items = payments.map((row) => ({ SiteSlug: row.siteSlug, ...rowToWire(deps, row) }))
-      const nextToken = next === undefined ? undefined : pageToken(ring, next, bound)
+      const nextToken = next === undefined ? undefined : pageToken(ring, next, filters)
       if (headers.accept !== 'text/csv') {
         const body = { Items: items, ...(nextToken === undefined ? {} : { NextPageToken: nextToken }) }
         return { status: 200, body }
       }
       // Only the first page has the header, so that the pages can be put one after the other.
-      const hasHeader = token === undefined
+      const hasHeader = after === undefined
       const present = hasHeader ? 'present' : 'absent'
       return {
         status: 200,
