@@ -15,12 +15,35 @@ export function whyNotThroughPrism({ method, path, headers = {}, body }: Questio
   if (!isPlainPath(path)) return 'prism would write the address in another form'
   const type = String(headers['content-type'] ?? '')
   if (type !== '' && !mediaType.test(type)) return 'the content type is malformed'
+  if (isRespelt(new URL(path, 'http://gateway.example').searchParams)) return respelt
   if (body === undefined || body === '') return undefined
   if (method === 'GET') return 'a GET has a body'
+  if (/json/i.test(type) && hasRespelt(parsed(String(body)), method !== 'PATCH')) return respelt
   return isPlainBody(body, type) ? undefined : 'prism would not read the body, or would write it in another form'
 }
 
 const mediaType = /^[\w.+-]+\/[\w.+-]+ *(; *[\w-]+=("[\w-]*"|[\w-]+))*$/
+
+const respelt = 'a value has a spelling that is taken and that the document does not show (docs/decisions/035)'
+
+/** Returns whether a query has a boolean or a country in another form than the document's. */
+function isRespelt(query: URLSearchParams): boolean {
+  const isActive = query.get('isActive')
+  const isOther = isActive !== null && /^(?:true|false|[01])$/i.test(isActive) && !/^(?:true|false)$/.test(isActive)
+  return isOther || query.getAll('Countries').some((code) => !/^[A-Z]{2}$/.test(code))
+}
+
+/** Returns whether a body has a null member that counts as absent, or a code in another form than the document's. */
+function hasRespelt(value: unknown, nullIsAbsent: boolean): boolean {
+  if (value === null) return nullIsAbsent
+  if (Array.isArray(value)) return value.some((item) => hasRespelt(item, nullIsAbsent))
+  if (!isObject(value)) return false
+  return Object.entries(value).some(([name, member]) => {
+    if (name === 'Country' && typeof member === 'string') return !/^[A-Z]{2}$/.test(member)
+    if (name === 'Currency' && typeof member === 'string') return !/^[A-Z]{3}$/.test(member)
+    return hasRespelt(member, nullIsAbsent)
+  })
+}
 
 function isPlainPath(path: string): boolean {
   const { pathname, searchParams } = new URL(path, 'http://gateway.example')

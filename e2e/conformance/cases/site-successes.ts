@@ -22,6 +22,7 @@ const everything = {
   PostalAddress: { AddressLine1: 'PO Box 7', Locality: 'Canterbury', PostalCode: 'CT1 1AA', Country: 'GB' },
   PhoneNumber: '+441632960123',
   EmailAddress: 'reception@harbour-street.example',
+  WebhookUrl: 'https://subscriber.example/of-the-site',
   Currency: 'GBP',
 }
 

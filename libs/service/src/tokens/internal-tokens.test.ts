@@ -7,7 +7,7 @@ import type { ArrivedRequest } from './request-signatures.ts'
 import { openTokenIssuer, openTokenVerifier, type InternalClaims } from './internal-tokens.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tokens-'))
-const keysOf = writeInternalKeys(folder, ['gateway', 'payments', 'accounts'])
+const keysOf = writeInternalKeys(folder, ['gateway', 'payments', 'accounts', 'webhook-delivery'])
 const start = Date.parse('2026-11-22T08:00:00.400Z')
 const seconds = (count: number) => start + count * 1000
 
@@ -24,6 +24,7 @@ const claims: InternalClaims = {
     country: 'GB',
     emailAddress: 'desk@smile.example',
     phoneNumber: '+442071234567',
+    webhookUrl: 'https://smile.example/hook',
   },
 }
 
@@ -31,7 +32,7 @@ const issuer = openTokenIssuer('gateway', keysOf('gateway'), () => start)
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Returns a request with a new token for a service, signed. */
-async function signedFor(audience: 'payments' | 'accounts'): Promise<ArrivedRequest> {
+async function signedFor(audience: 'payments' | 'accounts' | 'webhook-delivery'): Promise<ArrivedRequest> {
   const authorization = `Bearer ${await issuer.mint(audience, claims)}`
   const request = { method: 'GET', path: '/x', headers: { authorization } }
   return { method: 'GET', url: '/x', headers: issuer.sign(audience, request) }
@@ -68,11 +69,12 @@ test('a token that was verified is accepted again until then, and not for longer
   expect(await verify(request)).toEqual(first)
 })
 
-test('only accounts learns the contact of a site', async () => {
-  const verifyFor = async (audience: 'accounts' | 'payments') => {
+test('only accounts learns the contact of a site, and only webhook-delivery its address for webhooks', async () => {
+  const verifyFor = async (audience: 'accounts' | 'payments' | 'webhook-delivery') => {
     return (await openTokenVerifier(audience, keysOf(audience), () => start)(await signedFor(audience))).site
   }
-  expect(await verifyFor('accounts')).toEqual(claims.site)
-  const { emailAddress: _email, phoneNumber: _phone, ...facts } = claims.site ?? {}
+  const { emailAddress, phoneNumber, webhookUrl, ...facts } = claims.site ?? {}
+  expect(await verifyFor('accounts')).toEqual({ ...facts, emailAddress, phoneNumber })
+  expect(await verifyFor('webhook-delivery')).toEqual({ ...facts, webhookUrl })
   expect(await verifyFor('payments')).toEqual(facts)
 })
