@@ -31,6 +31,7 @@ export type {
   WebhookReply,
 } from './port.ts'
 export type { Priority } from './pacing/budget.ts'
+export { roomForChecks } from './pacing/room.ts'
 export { startSharingPace } from './pacing/sharing.ts'
 export { replicaRetention } from './pacing/store.ts'
 export { enabledProvider, openProviders } from './providers.ts'

@@ -1,6 +1,6 @@
 import type { PaymentProvider } from '@frontdesk/contracts'
 import { ProblemError } from '@frontdesk/problems'
-import { isProviderError, ProviderRefused, type Provider } from '@frontdesk/providers'
+import { isProviderError, ProviderRefused, roomForChecks, type Provider } from '@frontdesk/providers'
 import type { Logger } from 'pino'
 import type { AccountRow } from '../db.ts'
 import { endProviderDeletion, isOpenForTooLong } from './domain.ts'
@@ -10,9 +10,13 @@ import { fromRow } from './wire.ts'
 
 const batch = 8
 
-/** Checks the accounts that are due at their providers. Returns whether more may be due. */
+/**
+ * Checks the accounts that are due at their providers, no more of them than the providers let through: one that waited in vain
+ * for its turn would be due again only when its lease ends. Returns whether more may be due.
+ */
 export async function runDueChecks(deps: AccountDeps, log: Logger): Promise<boolean> {
-  const rows = await claimDueChecks(deps.pool, batch)
+  const { room, full } = roomForChecks(deps.providers.paces, batch)
+  const rows = await claimDueChecks(deps.pool, { limit: room, without: full })
   let failures = 0
   await Promise.all(
     rows.map(async (row) => {
@@ -27,7 +31,7 @@ export async function runDueChecks(deps: AccountDeps, log: Logger): Promise<bool
     }),
   )
   // While the provider is unavailable the others would fail too.
-  return rows.length === batch && failures < batch
+  return rows.length === room && failures < room
 }
 
 /**
@@ -35,9 +39,10 @@ export async function runDueChecks(deps: AccountDeps, log: Logger): Promise<bool
  * Returns whether more may be due.
  */
 export async function runDueDeletions(deps: AccountDeps, log: Logger): Promise<boolean> {
-  const rows = await claimDueDeletions(deps.pool, batch)
+  const { room, full } = roomForChecks(deps.providers.paces, batch)
+  const rows = await claimDueDeletions(deps.pool, { limit: room, without: full })
   await Promise.all(rows.map((row) => deleteAtProvider(deps, row, log)))
-  return rows.length === batch
+  return rows.length === room
 }
 
 async function deleteAtProvider(deps: AccountDeps, row: AccountRow, log: Logger): Promise<void> {

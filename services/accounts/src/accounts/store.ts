@@ -217,31 +217,37 @@ export async function closeAccountsOfSite(
   for (const { id } of live.rows) await changeAccount(tx, origin, id, siteDeleted, { traceparent })
 }
 
+/** How many rows to claim, and the providers whose rows are left for later. */
+export interface Claim {
+  limit: number
+  without: readonly PaymentProvider[]
+}
+
 /** Leases accounts whose next check is due, for two minutes, so that no two replicas ask about the same one. */
-export async function claimDueChecks(db: Queryable, limit: number): Promise<AccountRow[]> {
+export async function claimDueChecks(db: Queryable, { limit, without }: Claim): Promise<AccountRow[]> {
   return camelRows<AccountRow>(
     await db.query(
       `update accounts set next_check_at = now() + interval '2 minutes'
-        where id in (select id from accounts where next_check_at <= now()
+        where id in (select id from accounts where next_check_at <= now() and provider <> all($2::text[])
                       order by next_check_at limit $1 for update skip locked)
         returning *`,
-      [limit],
+      [limit, without],
     ),
   )
 }
 
 /** Leases closed accounts that are due for deletion at the provider. After a failure they are due again, ever later. */
-export async function claimDueDeletions(db: Queryable, limit: number): Promise<AccountRow[]> {
+export async function claimDueDeletions(db: Queryable, { limit, without }: Claim): Promise<AccountRow[]> {
   return camelRows<AccountRow>(
     await db.query(
       `update accounts set
           revision = revision + 1,
           provider_deletion_due_at = now() + least(interval '5 minutes' * power(2, provider_deletion_tries), interval '1 day'),
           provider_deletion_tries = provider_deletion_tries + 1
-        where id in (select id from accounts where provider_deletion_due_at <= now()
+        where id in (select id from accounts where provider_deletion_due_at <= now() and provider <> all($2::text[])
                       order by provider_deletion_due_at limit $1 for update skip locked)
         returning *`,
-      [limit],
+      [limit, without],
     ),
   )
 }

@@ -1,5 +1,4 @@
-import type { PaymentProvider } from '@frontdesk/contracts'
-import { isProviderError } from '@frontdesk/providers'
+import { isProviderError, roomForChecks } from '@frontdesk/providers'
 import type { Logger } from 'pino'
 import type { PaymentDeps } from '../payment/deps.ts'
 import { claimDueChecks } from '../payment/store.ts'
@@ -7,20 +6,13 @@ import { checkPayment } from './check.ts'
 
 const batch = 16
 
-/** The configured providers that have us wait, or whose rate limit is used up, and how many checks the others let through. */
-function roomForChecks({ providers }: PaymentDeps): { room: number; full: PaymentProvider[] } {
-  const rooms = [...providers.paces].map(([name, pace]) => ({ name, room: pace.roomForChecks() }))
-  const full = rooms.filter(({ room }) => room === 0).map(({ name }) => name)
-  return { full, room: Math.min(batch, ...rooms.filter(({ room }) => room > 0).map(({ room }) => room)) }
-}
-
 /**
  * Checks the payments that are due: sends `Created` ones again, asks the provider about open ones, and cancels those that
  * are to be cancelled. It takes no more of them than the providers let through, so that none waits long for its turn.
  * Returns whether there may be more.
  */
 export async function runDueChecks(deps: PaymentDeps, log: Logger): Promise<boolean> {
-  const { room, full } = roomForChecks(deps)
+  const { room, full } = roomForChecks(deps.providers.paces, batch)
   const rows = await claimDueChecks(deps.pool, deps.schedule, { limit: room, without: full })
   let failures = 0
   await Promise.all(
