@@ -36,15 +36,22 @@ function isPart(name: string): boolean {
   )
 }
 
-const { values: options } = parseArgs({
-  options: { verbose: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
-})
-if (options.help) {
-  process.stdout.write(usage)
-  process.exit(0)
+/** Reads the command line; ends the process after its help, or if it is wrong. */
+function readOptions(): { verbose: boolean } {
+  try {
+    const flag = { type: 'boolean', default: false } as const
+    const { values } = parseArgs({ options: { verbose: flag, help: flag } })
+    if (!values.help) return values
+    process.stdout.write(usage)
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+    process.exit(1)
+  }
 }
+
 // `npm start --verbose`, without the two dashes, is an option of npm itself.
-const verbose = options.verbose || process.env['npm_config_loglevel'] === 'verbose'
+const verbose = readOptions().verbose || process.env['npm_config_loglevel'] === 'verbose'
 
 const stop = new AbortController()
 const printer = createPrinter({ logs: resolve(home, 'logs'), verbose })

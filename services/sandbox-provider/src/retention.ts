@@ -14,7 +14,7 @@ export const retentions: Retentions = {
   disputes: record,
   fault_settings: { rule: 'one row', by: 'nobody' },
   inbox_requests: { rule: 'the newest 200 of an inbox, and 2,000 in all', by: 'the next webhook' },
-  inbox_secrets: { rule: 'the newest 20 of an inbox', by: 'the next secret' },
+  inbox_secrets: { rule: 'the newest 100 of an inbox', by: 'the next secret' },
   idempotency_records: {
     rule: '24 hours, as at Stripe',
     deletion: { table: 'idempotency_records', column: 'created_at', after: '24 hours' },

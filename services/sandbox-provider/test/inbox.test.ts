@@ -168,6 +168,7 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
 
   test.each([390, 1280])(
     'a person sees a webhook arrive without a reload, and reads it, at %d pixels',
+    { timeout: 120_000 },
     async (width) => {
       const inbox = `seen-${width}`
       const { page, complaints } = await openPage(browser, width, { scripts: true })
@@ -189,6 +190,7 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
       expect(await page.getByText('"amount": 4500').last().isVisible()).toBe(true)
       expect(await page.locator('summary:focus').textContent()).toBe('Payload of payment.succeeded')
       await keepScreenshot(page, `inbox-${width}`)
+      await page.getByText('Check signatures, refuse').click()
       await expectUsable(page)
       expect(await focusOrder(page)).toContain('Refuse the next webhook, to see it come again')
       expect(complaints).toEqual([])

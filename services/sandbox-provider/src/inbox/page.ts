@@ -61,6 +61,7 @@ export function inboxPage(input: InboxPageInput): Page {
       }
       ${refusals > 0 && html`<strong>The next ${refusals === 1 ? 'one' : refusals} will be refused with 503.</strong>`}
     </p>
+    ${settings(input)}
     <p class="unseen" role="status"></p>
     <div class="live">
       ${
@@ -71,7 +72,6 @@ export function inboxPage(input: InboxPageInput): Page {
             </ol>`
       }
     </div>
-    ${settings(input)}
   </div>`
   return { title: `Webhooks of ${inbox}`, language: 'en', body: shell(body), live: true }
 }
@@ -122,8 +122,8 @@ ${Object.entries(newest.headers).map(([name, value]) => `${name}: ${value}\n`)}<
 
 function settings({ inbox, secrets }: InboxPageInput): Html {
   const path = `/inbox/${inbox}`
-  return html`<section class="card" aria-labelledby="settings">
-    <h2 id="settings">This inbox</h2>
+  return html`<details class="card more settings" ${secrets === 0 && html`open`}>
+    <summary>Check signatures, refuse a webhook, empty this inbox</summary>
     <form method="post" action="${path}/secrets">
       <label for="secret">Signing secret or public key of your subscription</label>
       <p class="hint" id="secret-hint">
@@ -150,7 +150,7 @@ function settings({ inbox, secrets }: InboxPageInput): Html {
     <form method="post" action="${path}/clear">
       <button class="button button-quiet" type="submit">Empty this inbox</button>
     </form>
-  </section>`
+  </details>`
 }
 
 const signatureTexts: Record<SignatureCheck, string> = {
@@ -158,7 +158,7 @@ const signatureTexts: Record<SignatureCheck, string> = {
   invalid: 'Signature not valid',
   'too old': 'Signature too old',
   unsigned: 'Not signed',
-  unchecked: 'Signature not checked: tell the secret below',
+  unchecked: 'Signature not checked: tell the secret above',
 }
 
 function isRefused(signature: SignatureCheck): boolean {

@@ -4,7 +4,7 @@ import type { ReceivedWebhook } from './domain.ts'
 /** Requests that an inbox keeps. */
 export const keptRequests = 200
 const keptInAll = 2_000
-const keptSecrets = 20
+const keptSecrets = 100
 
 /** Stores a request, and deletes the oldest ones beyond what an inbox, and all of them together, may keep. */
 export async function storeRequest(
