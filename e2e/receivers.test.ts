@@ -61,7 +61,7 @@ for (const { file, runtime, command } of receivers) {
     const port = await freePort()
     const [started, ...parameters] = await command(port, scratch.path)
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port), SEEN_FOLDER: scratch.path }
-    const child = spawn(started, parameters, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(started, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] })
     try {
       let told = ''
       child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))

@@ -7,7 +7,7 @@ const TOLERANCE_SECONDS = 300;
 /** Whether one of the signatures is ours. After a rotation there are two, separated by a space. */
 function isSigned(string $id, string $timestamp, string $signatures, string $body, string $key): bool
 {
-    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
+    if (preg_match('/^\d{1,12}$/D', $timestamp) !== 1 || abs(time() - (int) $timestamp) > TOLERANCE_SECONDS) {
         return false;
     }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
