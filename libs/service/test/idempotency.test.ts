@@ -1,5 +1,5 @@
 import { openPool, type Pool } from '@frontdesk/database'
-import { throwAwayDatabase, type ThrowAwayDatabase } from '@frontdesk/testing'
+import { eventually, throwAwayDatabase, type ThrowAwayDatabase } from '@frontdesk/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   claimKey,
@@ -57,6 +57,24 @@ test('A settled request replays its reply, which is stored encrypted', async () 
   const { rows } = await pool.query('select body from idempotency_keys where key = $1', [one.key])
   expect(rows[0].body).not.toContain('secret')
 })
+
+test('A reply is stored beside its claim, so that no index gets a second entry', async () => {
+  const { rows: before } = await pool.query(changes)
+  const requests = Array.from({ length: 60 }, () => request())
+  for (const one of requests) await claimKey(pool, ring, one)
+  for (const one of requests) {
+    await settleKey(pool, ring, one, { status: 201, headers: {}, body: { CheckoutUrl: 'x'.repeat(900) } })
+  }
+  await eventually(async () => {
+    const { rows: after } = await pool.query(changes)
+    expect(after[0].all - before[0].all).toBeGreaterThanOrEqual(60)
+    expect(after[0].hot - before[0].hot).toBeGreaterThan(50)
+  })
+})
+
+// The pool's sessions report what they have counted within a second of their last statement.
+const changes = `select n_tup_upd::int as all, n_tup_hot_upd::int as hot
+                   from pg_stat_user_tables where relname = 'idempotency_keys'`
 
 test('The same key with another body is refused, before and after the first request has ended', async () => {
   const one = request()
