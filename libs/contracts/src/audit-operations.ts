@@ -10,6 +10,7 @@ export const auditOperations = {
     summary: 'List who did what to a site, newest first',
     method: 'GET',
     path: '/api/v1/sites/{SiteSlug}/audit',
+    clientMethod: 'audit.list',
     scope: 'audit:read',
     params: BySite,
     query: AuditQuery,
