@@ -11,6 +11,7 @@ import { eventually } from '@frontdesk/testing/eventually'
 import { throwAwayFolder, type ThrowAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { packPythonClient } from '../scripts/pack-python-client.ts'
 import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -29,6 +30,10 @@ beforeAll(async () => {
   await npm(['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], project.path)
 })
 afterAll(() => project?.[Symbol.asyncDispose]())
+
+let system: StartedSystem
+beforeAll(async () => void (system = await startSystem()))
+afterAll(() => system?.[Symbol.asyncDispose]())
 
 const installed = (path: string) => join(project.path, 'node_modules/@frontdesk/client', path)
 
@@ -91,35 +96,115 @@ test('In a browser the package loads as it is, and verifies a webhook', async ({
 
 test('The examples of the README compile, and run through as one program against a running system', async () => {
   await compileReadme()
-  await using system = await startSystem()
-  const port = await freePort()
   for (const node of await everyNode()) {
-    const program = startProgram(node, {
-      FRONTDESK_URL: system.baseUrl,
-      FRONTDESK_CLIENT_ID: 'demo',
-      FRONTDESK_CLIENT_SECRET: system.entry('demo').secret,
-      WEBHOOK_URL: `http://127.0.0.1:${port}/`,
-      PORT: String(port),
+    await playProgram({
+      command: [node, 'built/readme.js'],
+      cwd: project.path,
+      says: [
+        'Completed since',
+        '1500 of 4500',
+        'too late',
+        'and no more',
+        'of another system: subscription.test',
+        'published: 1',
+      ],
     })
-    const says = (text: string) => eventually(() => expect(program.told()).toContain(text), { within: 30_000 })
-    try {
-      await says('the practice completes its details at http')
-      const { SiteSlug, externalAccountId } = await newestAccount(system)
-      await system.provider.control(`accounts/${externalAccountId}/complete`)
-      await says('the patient pays at http')
-      const { Items } = await system.frontdesk.payments.list({ SiteSlug })
-      await system.provider.atCheckout(Items[0]?.PaymentId ?? '', 'pay')
-      for (const text of ['the payment is completed', 'Completed since', '1500 of 4500', 'too late', 'and no more'])
-        await says(text)
-      await says('an event of another system: subscription.test')
-      // The last example publishes an event.
-      await says('published: 1')
-    } finally {
-      program.stop()
-    }
-    expect(program.faults()).toBe('')
   }
 })
+
+test(
+  'The Python client installs into an empty environment, and runs its README as one program',
+  { timeout: 900_000 },
+  async ({ skip }) => {
+    if (process.env['FRONTDESK_TEST_PYTHON'] === undefined) {
+      process.stderr.write(
+        'The Python client was not tested: set FRONTDESK_TEST_PYTHON to a Python of 3.11 or newer.\n',
+      )
+      return skip('FRONTDESK_TEST_PYTHON is not set')
+    }
+    const python = await pythonWithClient(process.env['FRONTDESK_TEST_PYTHON'])
+    const cwd = dirname(python)
+    await expect(verdictsOf(python)).resolves.toEqual(webhookCases().map(({ verdict }) => verdict))
+
+    const readme = await readFile(join(packageFolder, 'python/README.md'), 'utf8')
+    const examples = [...readme.matchAll(/^```python\n([^]*?)^```/gm)].map(([, code = '']) => code)
+    await writeFile(join(cwd, 'readme.py'), examples.join('\n'))
+    await playProgram({
+      command: [python, 'readme.py'],
+      cwd,
+      says: ['an event has arrived: subscription.test'],
+      async finally(receiver) {
+        const { status } = await fetch(receiver, { method: 'POST', body: '{}', headers: { 'webhook-id': 'forged' } })
+        expect(status).toBe(400)
+      },
+    })
+  },
+)
+
+/** Builds the wheel, and installs it as a customer would. Returns the Python that has it. */
+async function pythonWithClient(python: string): Promise<string> {
+  const wheels = join(project.path, 'wheels')
+  await packPythonClient(python, wheels)
+  const [wheel = ''] = await readdir(wheels)
+  const environment = join(project.path, 'python')
+  await run(python, ['-m', 'venv', environment])
+  const own = join(environment, 'bin/python')
+  await run(own, ['-m', 'pip', 'install', '--quiet', `${join(wheels, wheel)}[asymmetric]`])
+  return own
+}
+
+/** Webhooks, right and wrong, at a time, and what verify_webhook says to each. */
+function webhookCases() {
+  const now = 1_767_225_600
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+  const body = JSON.stringify({ type: 'payment.succeeded' })
+  const signedAt = (at: number) => ({
+    'Webhook-Id': 'e1',
+    'Webhook-Timestamp': String(at),
+    'Webhook-Signature': `v1,AAAA ${new Webhook(secret).sign('e1', new Date(at * 1000), body)}`,
+  })
+  const headers = signedAt(now)
+  const document = readFileSync(join(root, 'docs/webhooks.md'), 'utf8')
+  const [, known = ''] = /```json known-answer\n(.*)\n```/.exec(document) ?? []
+  const [, publicKey = '', signature = ''] = /\| `(whpk_\S+)` \| `(v1a,\S+)` \|/.exec(document) ?? []
+  const asymmetric = {
+    secret: publicKey,
+    headers: {
+      'webhook-id': '0199a7f0-0000-7000-8000-000000000001',
+      'webhook-timestamp': String(now),
+      'webhook-signature': signature,
+    },
+  }
+  return [
+    { now, secret, body, headers, verdict: 'e1' },
+    { now: now + 299, secret, body, headers, verdict: 'e1' },
+    { now: now + 301, secret, body, headers, verdict: 'the timestamp is too far off' },
+    { now: now - 301, secret, body, headers, verdict: 'the timestamp is too far off' },
+    { now, secret, body: `${body} `, headers, verdict: 'no signature matches' },
+    { now, secret, body, headers: {}, verdict: 'a header of the signature is missing' },
+    { now, ...asymmetric, body: known, verdict: asymmetric.headers['webhook-id'] },
+    { now, ...asymmetric, body: `${known} `, verdict: 'no signature matches' },
+    { now, ...asymmetric, headers, body, verdict: 'no signature matches' },
+  ]
+}
+
+async function verdictsOf(python: string): Promise<unknown> {
+  const program = `
+import json, sys
+from frontdesk_client import webhooks
+
+def verdict(case):
+    webhooks.time.time = lambda: case["now"]
+    try:
+        return webhooks.verify_webhook(case["body"].encode(), case["headers"], case["secret"]).id
+    except webhooks.WebhookVerificationError as error:
+        return str(error)
+
+print(json.dumps([verdict(case) for case in json.loads(sys.argv[1])]))
+`
+  const { stdout } = await run(python, ['-c', program, JSON.stringify(webhookCases())])
+  return JSON.parse(stdout)
+}
 
 /** Compiles the README's examples as one program, because later examples use the variables of earlier ones. */
 async function compileReadme(): Promise<void> {
@@ -148,17 +233,49 @@ async function everyNode(): Promise<string[]> {
   return [process.execPath]
 }
 
-function startProgram(node: string, env: Record<string, string>) {
-  const child = spawn(node, ['built/readme.js'], { cwd: project.path, env: { PATH: process.env['PATH'], ...env } })
+interface PlayedProgram {
+  command: [string, ...string[]]
+  cwd: string
+  /** What it says after its payment is completed, in order. */
+  says: string[]
+  /** What is done to it in the end. */
+  finally?: (receiver: string) => Promise<void>
+}
+
+/** Runs the program of a README, and does what it expects of people: onboards, pays. */
+async function playProgram({ command: [file, ...args], cwd, says, finally: last }: PlayedProgram): Promise<void> {
+  const port = String(await freePort())
+  const env = {
+    PATH: process.env['PATH'],
+    FRONTDESK_URL: system.baseUrl,
+    FRONTDESK_CLIENT_ID: 'demo',
+    FRONTDESK_CLIENT_SECRET: system.entry('demo').secret,
+    WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+    PORT: port,
+  }
+  const child = spawn(file, args, { cwd, env })
   let told = ''
-  let faults = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (faults += text))
-  return { told: () => told + faults, faults: () => faults, stop: () => child.kill() }
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => (told += text))
+  }
+  const hears = (text: string) => eventually(() => expect(told).toContain(text), { within: 30_000 })
+  try {
+    await hears('the practice completes its details at http')
+    const { SiteSlug, externalAccountId } = await waitingAccount()
+    await system.provider.control(`accounts/${externalAccountId}/complete`)
+    await hears('the patient pays at http')
+    const { Items } = await system.frontdesk.payments.list({ SiteSlug })
+    await system.provider.atCheckout(Items[0]?.PaymentId ?? '', 'pay')
+    for (const text of ['the payment is completed', ...says]) await hears(text)
+    await last?.(env.WEBHOOK_URL)
+  } finally {
+    child.kill()
+  }
 }
 
 /** Returns the account that waits for its onboarding. */
-async function newestAccount({ frontdesk }: StartedSystem) {
+async function waitingAccount() {
+  const { frontdesk } = system
   for await (const { SiteSlug } of frontdesk.sites.list()) {
     for (const { status, externalAccountId } of await frontdesk.accounts.list({ SiteSlug }))
       if (status !== 'Active') return { SiteSlug, externalAccountId }
