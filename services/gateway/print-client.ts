@@ -1,10 +1,11 @@
 import { Envelope, events, operations, publicEventTypes, type Operation } from '@frontdesk/contracts'
+import { catalogue } from '@frontdesk/problems'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { collectComponents, type Components, type JsonObject } from './src/documents/components.ts'
 
 /**
  * Returns the generated sources of the client package, by file name: types of all public schemas, methods of all public
- * operations, and the public events. `heading` becomes their first line.
+ * operations, the public events, and the codes of problems. `heading` becomes their first line.
  */
 export async function printedClient(heading: string): Promise<Record<string, string>> {
   const components = collectComponents()
@@ -19,6 +20,7 @@ export async function printedClient(heading: string): Promise<Record<string, str
     'methods.ts': printMethods(groups),
     'routes.ts': printRoutes(groups),
     'events.ts': printEvents(),
+    'problem-codes.ts': printProblemCodes(),
   }
   return Object.fromEntries(Object.entries(parts).map(([file, text]) => [file, `${heading}\n${text}`]))
 }
@@ -173,4 +175,9 @@ function printEvents(): string {
     `export interface DataOfEvents {\n${members.join('\n')}\n}\n`,
     `export const eventTypes: readonly (keyof DataOfEvents)[] = ${JSON.stringify(publicEventTypes)}\n`,
   ].join('\n')
+}
+
+function printProblemCodes(): string {
+  const codes = Object.entries(catalogue).map(([code, { status, title }]) => `  // ${status}: ${title}.\n  | '${code}'`)
+  return `/** The codes of Frontdesk's problems as they are today. */\nexport type ProblemCode =\n${codes.join('\n')}\n`
 }

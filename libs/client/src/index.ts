@@ -1,6 +1,7 @@
 export type { CallOptions, Page, Pages, PostOptions, SoftwareOption } from './calls.ts'
 export * from './client.ts'
 export type * from './generated/methods.ts'
+export type { ProblemCode } from './generated/problem-codes.ts'
 export type * from './generated/schemas.ts'
 export * from './problems.ts'
 export type { ClientCredentials } from './token.ts'

@@ -28,7 +28,7 @@ describe('the contracts', () => {
     },
   )
 
-  test.for(['schemas.ts', 'methods.ts', 'routes.ts', 'events.ts'])(
+  test.for(['schemas.ts', 'methods.ts', 'routes.ts', 'events.ts', 'problem-codes.ts'])(
     'libs/client/src/generated/%s is what `npm run print-contracts` prints',
     async (file) => {
       const committed = await readFile(join(clientFolder, file), 'utf8')
