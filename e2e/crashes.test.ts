@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { ServerErrorProblem } from '@frontdesk/client'
+import { ServerErrorProblem } from '#client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '@frontdesk/testing/eventually'
 import { openDatabase, type Database } from './locked-rows.ts'
@@ -42,10 +42,10 @@ test('After payments is killed right after a checkout was paid, the event arrive
 test('After registry is killed between effect and reply, the same Idempotency-Key gets the one site that was made', async () => {
   const once = system.client('demo', { attempts: 1 })
   // An earlier test may have left registry starting or a circuit open; this client retries.
-  const owner = await system.frontdesk.createSite({ body: { Name: 'Owner' } })
+  const owner = await system.frontdesk.sites.create({ body: { Name: 'Owner' } })
   const slug = owner.Identity.OwningOrganisationSlug
   const body = { Name: 'Killed in between', OwningOrganisationSlug: slug }
-  const create = () => once.createSite({ idempotencyKey: 'killed registry', body })
+  const create = () => once.sites.create({ idempotencyKey: 'killed registry', body })
   await using database = await openDatabase(system.devStack.dev.services['registry']?.databaseUrl ?? '')
   const unlock = await database.lock('select from organisations where slug = $1 for update', [slug])
   const first = create().then(
@@ -72,15 +72,15 @@ test('After registry is killed between effect and reply, the same Idempotency-Ke
   const again = await create()
   expect(again.Identity.SiteSlug).toBe(made[0]?.slug)
   expect(await create()).toEqual(again)
-  const { Items } = await once.listSites({ query: { OwningOrganisations: [slug] } })
+  const { Items } = await once.sites.list({ query: { OwningOrganisations: [slug] } })
   expect(Items.map(({ Name }) => Name).toSorted()).toEqual(['Killed in between', 'Owner'])
-  expect(await once.getSiteIdentity({ SiteIdentifier: again.Identity.SiteSlug })).toEqual(again)
+  expect(await once.sites.getIdentity({ SiteIdentifier: again.Identity.SiteSlug })).toEqual(again)
 })
 
 test("After payments is killed between the provider's answer and the reply, the same Idempotency-Key gets the one payment and checkout", async () => {
   const once = system.client('demo', { attempts: 1 })
   const body = paymentBody({ Reference: 'KILLED' })
-  const create = () => once.createPayment({ SiteSlug: practice.slug, idempotencyKey: 'killed payments', body })
+  const create = () => once.payments.create({ SiteSlug: practice.slug, idempotencyKey: 'killed payments', body })
   await practice.createPayment()
   const { payments, 'sandbox-provider': sandbox } = system.devStack.dev.services
   await using database = await openDatabase(payments?.databaseUrl ?? '')
@@ -115,7 +115,7 @@ test("After payments is killed between the provider's answer and the reply, the 
   expect(again.RecordId).toBe(stored?.id)
   expect(await create()).toEqual(again)
   expect(await system.provider.ledgerOf(again.RecordId)).toMatchObject([{ paymentId: again.PaymentId }])
-  const { Items } = await once.listPayments({ SiteSlug: practice.slug, query: { Reference: 'KILLED' } })
+  const { Items } = await once.payments.list({ SiteSlug: practice.slug, query: { Reference: 'KILLED' } })
   expect(Items.map((payment) => payment.RecordId)).toEqual([again.RecordId])
 })
 

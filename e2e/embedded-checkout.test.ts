@@ -36,7 +36,7 @@ describe.skipIf(executable === undefined)('The embedded checkout, in Chromium,',
     return { page, complaints, [Symbol.asyncDispose]: () => page.context().close() }
   }
   const newest = async () => {
-    const { Items } = await system.frontdesk.listPayments({ SiteSlug: practice.slug })
+    const { Items } = await system.frontdesk.payments.list({ SiteSlug: practice.slug })
     const [payment] = Items
     if (payment === undefined) throw new Error('there is no payment')
     return { recordId: payment.RecordId, status: payment.History.at(-1)?.Status }

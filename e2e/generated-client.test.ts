@@ -140,13 +140,13 @@ test.for(languages)(
 
 test('Unsubscribing takes no body: an empty body counts as none, and any other is 400', async () => {
   const { gateway } = system.devStack.dev
-  const { Identity } = await system.frontdesk.createSite({ body: { Name: 'Harbour Street Dental' } })
+  const { Identity } = await system.frontdesk.sites.create({ body: { Name: 'Harbour Street Dental' } })
   const subscription = {
     EventTypes: ['payment.failed'],
     Url: 'https://pms.example/hooks',
     Headers: [{ Name: 'X-Key', Value: 'k' }],
   }
-  await system.frontdesk.subscribe({ SiteSlug: Identity.SiteSlug, body: subscription })
+  await system.frontdesk.webhooks.subscribe({ SiteSlug: Identity.SiteSlug, body: subscription })
   const headers = { authorization: `Bearer ${await system.newToken('demo')}`, 'content-type': 'application/json' }
   const unsubscribe = (body: string) =>
     fetch(`${gateway}/api/v1/sites/${Identity.SiteSlug}/webhooks/payments`, { method: 'DELETE', headers, body })

@@ -24,7 +24,7 @@ test('While NATS is stopped for 20 seconds, creating payments still answers 201,
   await system.provider.atCheckout(before.paymentId, 'pay')
   const during: { recordId: string; paymentId: string }[] = []
   while (performance.now() - stopped < 20_000) {
-    const payment = await strict.createPayment({ SiteSlug: practice.slug, body: paymentBody() })
+    const payment = await strict.payments.create({ SiteSlug: practice.slug, body: paymentBody() })
     const [recordId, paymentId] = [payment.RecordId, payment.PaymentId ?? '']
     during.push({ recordId, paymentId })
     await system.provider.atCheckout(paymentId, 'pay')

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { FrontdeskProblem, type FrontdeskClient } from '@frontdesk/client'
+import { FrontdeskProblem, type FrontdeskClient } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPractice, paymentBody, type Practice } from './system/practice.ts'
@@ -34,8 +34,8 @@ const creation = paymentBody()
 
 async function refusedCreate(key: string): Promise<Refusal> {
   const began = performance.now()
-  const answer: unknown = await strict
-    .createPayment({ SiteSlug: practice.slug, idempotencyKey: key, body: creation })
+  const answer: unknown = await strict.payments
+    .create({ SiteSlug: practice.slug, idempotencyKey: key, body: creation })
     .catch((error: unknown) => error)
   const tookMs = performance.now() - began
   if (!(answer instanceof FrontdeskProblem)) throw new Error('the create was not refused', { cause: answer })
@@ -48,16 +48,16 @@ async function refusedCreate(key: string): Promise<Refusal> {
 async function everythingElseWorks(known: string): Promise<void> {
   const SiteSlug = practice.slug
   const began = performance.now()
-  const record = await strict.getPayment({ SiteSlug, PaymentIdentifier: known })
+  const record = await strict.payments.get({ SiteSlug, PaymentIdentifier: known })
   expect(record.History.at(-1)?.Status).toBe('Pending')
-  const { Items } = await strict.listPayments({ SiteSlug })
+  const { Items } = await strict.payments.list({ SiteSlug })
   expect(Items.length).toBeGreaterThan(0)
-  const account = await strict.getAccount({ SiteSlug, AccountId: practice.account.accountId })
+  const account = await strict.accounts.get({ SiteSlug, AccountId: practice.account.accountId })
   expect(account.status).toBe('Active')
-  await strict.getSubscription({ SiteSlug })
-  await strict.listSites({})
-  const { Identity } = await strict.createSite({ body: { Name: 'Another Dental' } })
-  await strict.deleteSite({ SiteIdentifier: Identity.SiteSlug })
+  await strict.webhooks.getSubscription({ SiteSlug })
+  await strict.sites.list({})
+  const { Identity } = await strict.sites.create({ body: { Name: 'Another Dental' } })
+  await strict.sites.delete({ SiteIdentifier: Identity.SiteSlug })
   // A read asks a provider that hangs once, for 4 s, until the breaker is open; then it answers from the record.
   expect(performance.now() - began).toBeLessThan(10_000)
 }
@@ -74,7 +74,7 @@ async function during(name: string, seconds: number, known: string): Promise<Ref
 
 /** Checks that a create works again within 20 s, and so does its payment. */
 async function worksAgain(): Promise<void> {
-  const payment = await eventually(() => strict.createPayment({ SiteSlug: practice.slug, body: creation }), {
+  const payment = await eventually(() => strict.payments.create({ SiteSlug: practice.slug, body: creation }), {
     within: 20_000,
     every: 250,
   })
@@ -85,7 +85,11 @@ async function worksAgain(): Promise<void> {
 /** Checks that each refused create, repeated, gets the same payment with one checkout, whose outcome is delivered once. */
 async function retriesAreTheSame(refusals: readonly Refusal[]): Promise<void> {
   for (const { key, recordId } of refusals) {
-    const again = await system.frontdesk.createPayment({ SiteSlug: practice.slug, idempotencyKey: key, body: creation })
+    const again = await system.frontdesk.payments.create({
+      SiteSlug: practice.slug,
+      idempotencyKey: key,
+      body: creation,
+    })
     expect(again.RecordId).toBe(recordId)
     expect(await system.provider.ledgerOf(again.RecordId)).toHaveLength(1)
     await system.provider.atCheckout(again.PaymentId ?? '', 'pay')

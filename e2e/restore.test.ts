@@ -40,7 +40,7 @@ async function onServer(...statements: string[]): Promise<void> {
 }
 
 async function statusOf(recordId: string): Promise<string | undefined> {
-  const payment = await system.frontdesk.getPayment({ SiteSlug: practice.slug, PaymentIdentifier: recordId })
+  const payment = await system.frontdesk.payments.get({ SiteSlug: practice.slug, PaymentIdentifier: recordId })
   return payment.History.at(-1)?.Status
 }
 
@@ -60,7 +60,7 @@ test(
     const waiting = await practice.createPayment()
     expect(await practice.outcomeOf(open.recordId)).toBe('payment.succeeded')
     expect(await practice.outcomeOf(lost.recordId)).toBe('payment.succeeded')
-    const before = await system.frontdesk.getPayment({ SiteSlug: practice.slug, PaymentIdentifier: lost.recordId })
+    const before = await system.frontdesk.payments.get({ SiteSlug: practice.slug, PaymentIdentifier: lost.recordId })
 
     await system.devStack.stop('payments')
     await onServer(
@@ -86,7 +86,7 @@ test(
     expect((await operate('payments', 'reconcile', 'payments', '--since', '10m')).text).not.toMatch(/restored|forward/)
 
     expect(await statusOf(open.recordId)).toBe('Completed')
-    const after = await system.frontdesk.getPayment({ SiteSlug: practice.slug, PaymentIdentifier: lost.recordId })
+    const after = await system.frontdesk.payments.get({ SiteSlug: practice.slug, PaymentIdentifier: lost.recordId })
     expect(after).toEqual({ ...before, History: expect.any(Array) })
     expect(after.History.at(-1)?.Status).toBe('Completed')
     expect(await statusOf(waiting.recordId)).toBe('Pending')

@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import {
   createClient,
-  eachItem,
   ForbiddenProblem,
   MalformedRequestProblem,
   NotFoundProblem,
   UnauthorizedProblem,
   UnprocessableProblem,
   UserErrorProblem,
-} from '@frontdesk/client'
-import { eventSubject, publicEventTypes, publicWildcards, type Envelope } from '@frontdesk/contracts'
+  type Envelope,
+} from '#client'
+import { eventSubject, publicEventTypes, publicWildcards } from '@frontdesk/contracts'
 import { connectNats } from '@frontdesk/events'
 import { eventually } from '@frontdesk/testing/eventually'
 import { openReceiver } from '@frontdesk/testing/receiver'
@@ -156,8 +156,8 @@ test('A deleted site is closed in every service, and its open payment is cancell
   await system.provider.atCheckout(paid.paymentId, 'pay')
   expect(await practice.outcomeOf(paid.recordId)).toBe('payment.succeeded')
 
-  await frontdesk.deleteSite({ SiteIdentifier: practice.slug })
-  const gone = frontdesk.getPayment({ SiteSlug: practice.slug, PaymentIdentifier: paid.recordId })
+  await frontdesk.sites.delete({ SiteIdentifier: practice.slug })
+  const gone = frontdesk.payments.get({ SiteSlug: practice.slug, PaymentIdentifier: paid.recordId })
   await expect(gone).rejects.toMatchObject({ status: 404, code: 'site_not_found' })
 
   // The subscription still receives the events that the deletion causes.
@@ -181,20 +181,18 @@ test('The client walks each list of a real gateway page by page and gets every i
   const SiteSlug = practice.slug
   const made: string[] = []
   for (let count = 0; count < 5; count++) made.push((await practice.createPayment()).recordId)
-  const payments = await all(eachItem((page) => frontdesk.listPayments({ SiteSlug, query: { pageSize: 2, ...page } })))
+  const payments = await all(frontdesk.payments.list({ SiteSlug, query: { pageSize: 2 } }))
   expect(payments.map(({ RecordId }) => RecordId).toSorted()).toEqual(made.toSorted())
 
-  const { Identity } = await frontdesk.getSiteIdentity({ SiteIdentifier: SiteSlug })
+  const { Identity } = await frontdesk.sites.getIdentity({ SiteIdentifier: SiteSlug })
   const OwningOrganisationSlug = Identity.OwningOrganisationSlug
-  for (const Name of ['Second', 'Third']) await frontdesk.createSite({ body: { Name, OwningOrganisationSlug } })
+  for (const Name of ['Second', 'Third']) await frontdesk.sites.create({ body: { Name, OwningOrganisationSlug } })
   const query = { OwningOrganisations: [OwningOrganisationSlug], pageSize: 1 }
-  const sites = await all(eachItem((page) => frontdesk.listSites({ query: { ...query, ...page } })))
+  const sites = await all(frontdesk.sites.list({ query }))
   expect(sites.map(({ Name }) => Name).toSorted()).toEqual(['Harbour Street Dental', 'Second', 'Third'])
 
-  const sent = [await frontdesk.sendTestEvent({ SiteSlug }), await frontdesk.sendTestEvent({ SiteSlug })]
-  const deliveries = await all(
-    eachItem((page) => frontdesk.listDeliveries({ SiteSlug, query: { pageSize: 1, ...page } })),
-  )
+  const sent = [await frontdesk.webhooks.sendTest({ SiteSlug }), await frontdesk.webhooks.sendTest({ SiteSlug })]
+  const deliveries = await all(frontdesk.deliveries.list({ SiteSlug, query: { pageSize: 1 } }))
   expect(deliveries.map(({ DeliveryId }) => DeliveryId).toSorted()).toEqual(
     sent.map(({ DeliveryId }) => DeliveryId).toSorted(),
   )
@@ -209,26 +207,26 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 test('Each category of refusals has its own class in the client', async () => {
   const { frontdesk, devStack } = system
   const body = { Name: 'Refusing' }
-  const { Identity } = await frontdesk.createSite({ body })
+  const { Identity } = await frontdesk.sites.create({ body })
   const { SiteSlug } = Identity
   const guessed = createClient({ baseUrl: devStack.dev.gateway, credentials: { siteKey: 'guessed' } })
   const PaymentIdentifier = crypto.randomUUID()
   const payment = { PaymentProvider: 'Sandbox' as const, Currency: 'GBP', LineItems: [] }
-  await expect(frontdesk.createSite({ body: { Name: '' } })).rejects.toThrow(MalformedRequestProblem)
-  await expect(guessed.listAccounts({ SiteSlug })).rejects.toThrow(UnauthorizedProblem)
-  await expect(system.client('reader').createSite({ body })).rejects.toThrow(ForbiddenProblem)
-  await expect(frontdesk.getPayment({ SiteSlug, PaymentIdentifier })).rejects.toThrow(NotFoundProblem)
-  await expect(frontdesk.createPayment({ SiteSlug, body: payment })).rejects.toThrow(UnprocessableProblem)
-  const other = await frontdesk.createSite({ body })
+  await expect(frontdesk.sites.create({ body: { Name: '' } })).rejects.toThrow(MalformedRequestProblem)
+  await expect(guessed.accounts.list({ SiteSlug })).rejects.toThrow(UnauthorizedProblem)
+  await expect(system.client('reader').sites.create({ body })).rejects.toThrow(ForbiddenProblem)
+  await expect(frontdesk.payments.get({ SiteSlug, PaymentIdentifier })).rejects.toThrow(NotFoundProblem)
+  await expect(frontdesk.payments.create({ SiteSlug, body: payment })).rejects.toThrow(UnprocessableProblem)
+  const other = await frontdesk.sites.create({ body })
   const taken = { SiteIdentifier: SiteSlug, body: { PmsSpecificSiteId: other.Identity.PmsSpecificSiteId } }
-  await expect(frontdesk.changeSite(taken)).rejects.toThrow(UserErrorProblem)
+  await expect(frontdesk.sites.change(taken)).rejects.toThrow(UserErrorProblem)
 })
 
 test('An external event made with the CloudEvents SDK reaches the subscribers of its type once, stamped and signed', async () => {
   const { frontdesk } = system
   await using practice = await openPractice(system)
   await using receiver = await openReceiver()
-  await frontdesk.subscribe({
+  await frontdesk.webhooks.subscribe({
     SiteSlug: practice.slug,
     body: { EventTypes: ['com.example.booked'], Url: receiver.url },
   })
@@ -237,7 +235,7 @@ test('An external event made with the CloudEvents SDK reaches the subscribers of
     const event = new CloudEvent({ id, source, type: 'com.example.booked', visibility: 1, data: { id }, ...more })
     return JSON.parse(String(HTTP.structured(event).body)) as Envelope
   }
-  const publish = (body: Envelope | Envelope[]) => frontdesk.publishEvents({ SiteSlug: practice.slug, body })
+  const publish = (body: Envelope | Envelope[]) => frontdesk.events.publish({ SiteSlug: practice.slug, body })
 
   expect(await publish(booked('a'))).toEqual({ Accepted: 1 })
   expect(await publish([booked('a'), booked('b'), booked('internal', { visibility: 0 })])).toEqual({ Accepted: 3 })

@@ -1,4 +1,4 @@
-import { FrontdeskProblem, type FrontdeskClient } from '@frontdesk/client'
+import { FrontdeskProblem, type FrontdeskClient } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPractice, paymentBody, type Practice } from './system/practice.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const create = (key: string) =>
-  strict.createPayment({
+  strict.payments.create({
     SiteSlug: practice.slug,
     idempotencyKey: key,
     body: paymentBody({ Reference: key }),
@@ -29,7 +29,7 @@ const create = (key: string) =>
 
 /** Returns payments from the list, which never asks the provider, unlike a read of one payment. */
 async function listed(key: string) {
-  const { Items } = await strict.listPayments({ SiteSlug: practice.slug, query: { Reference: key } })
+  const { Items } = await strict.payments.list({ SiteSlug: practice.slug, query: { Reference: key } })
   return Items.map(({ RecordId, PaymentId, History }) => ({ RecordId, PaymentId, Status: History.at(-1)?.Status }))
 }
 

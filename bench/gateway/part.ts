@@ -107,7 +107,7 @@ async function answered(requests: RemoteProcess<RequestsMethods>, asked: Request
 
 /** Creates a site and subscribes to it. */
 async function openSite({ frontdesk }: MeasuredSystem): Promise<SiteAccess> {
-  const { Identity } = await frontdesk.createSite({ body: { Name: 'Harbour Street Dental' } })
+  const { Identity } = await frontdesk.sites.create({ body: { Name: 'Harbour Street Dental' } })
   await subscribe(frontdesk, Identity.SiteSlug, 'http://127.0.0.1:9/webhooks')
   return siteAccess(Identity)
 }

@@ -1,5 +1,5 @@
 import { operations, type Operation, type OperationId, type Scope } from '@frontdesk/contracts'
-import type { FrontdeskClient } from '@frontdesk/client'
+import type { FrontdeskClient } from '#client'
 import {
   basicAuthorization,
   joinSystem,
@@ -199,12 +199,16 @@ export function openTestedSystem(options: TestedSystemOptions): TestedSystem {
 }
 
 function checkedClient(success: TestedSystem['success'], as: Credential): FrontdeskClient {
-  const methods = (Object.keys(operations) as OperationId[]).map((id) => [
-    id,
+  const methodOf =
+    (id: OperationId) =>
     ({ query, body, ...params }: { query?: Query; body?: unknown } & Record<string, unknown>) =>
-      success(id, { params: params as Record<string, string>, ...(query && { query }), body, as }),
-  ])
-  return Object.fromEntries(methods) as FrontdeskClient
+      success(id, { params: params as Record<string, string>, ...(query && { query }), body, as })
+  const groups: Record<string, Record<string, ReturnType<typeof methodOf>>> = {}
+  for (const id of Object.keys(operations) as OperationId[]) {
+    const [group = '', verb = ''] = operations[id].clientMethod.split('.')
+    groups[group] = { ...groups[group], [verb]: methodOf(id) }
+  }
+  return groups as unknown as FrontdeskClient
 }
 
 function hasAllScopes(scopes: readonly string[]): boolean {

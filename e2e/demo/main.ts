@@ -1,4 +1,4 @@
-import { FrontdeskProblem } from '@frontdesk/client'
+import { FrontdeskProblem } from '#client'
 import { SystemFault } from '../system/fault.ts'
 import { devFilePath, joinSystem, readSystemFile } from '../system/system.ts'
 import { showEmbedded } from './embedded.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readFile } from 'node:fs/promises'
-import type { CallResult, FrontdeskClient } from '@frontdesk/client'
+import type { FrontdeskClient, PaymentRecord } from '#client'
 
 export interface PracticeSite extends AsyncDisposable {
   /** Address of its page. */
@@ -17,8 +17,6 @@ export interface PracticeSiteOptions {
   /** The page to serve. Default: `practice-page.html` beside this file. */
   page?: string
 }
-
-type Payment = CallResult<'createPayment'>
 
 /**
  * Serves a practice's web site as an integrator would write it. Its server creates a payment for the page's checkout, and
@@ -40,15 +38,15 @@ export async function openPracticeSite({ frontdesk, site, sandbox, page }: Pract
     if (method === 'GET' && path === '/') return { type: 'text/html; charset=utf-8', body: shown }
     if (method === 'POST' && path === '/payments') return { body: JSON.stringify(forThePage(await createPayment())) }
     if (method === 'GET' && paymentId !== undefined) {
-      const { History } = await frontdesk.getPayment({ SiteSlug: site, PaymentIdentifier: paymentId })
+      const { History } = await frontdesk.payments.get({ SiteSlug: site, PaymentIdentifier: paymentId })
       return { body: JSON.stringify({ status: History.at(-1)?.Status }) }
     }
     return { status: 404, type: 'text/plain', body: 'There is nothing here.' }
   }
 
   /** The server sets the amount: an amount from the page could be forged. */
-  function createPayment(): Promise<Payment> {
-    return frontdesk.createPayment({
+  function createPayment(): Promise<PaymentRecord> {
+    return frontdesk.payments.create({
       SiteSlug: site,
       body: {
         PaymentProvider: 'Sandbox',
@@ -73,7 +71,7 @@ export async function openPracticeSite({ frontdesk, site, sandbox, page }: Pract
   }
 }
 
-function forThePage({ RecordId, ClientSecret, PublishableKey, ProviderAccountId }: Payment): object {
+function forThePage({ RecordId, ClientSecret, PublishableKey, ProviderAccountId }: PaymentRecord): object {
   return {
     recordId: RecordId,
     clientSecret: ClientSecret,

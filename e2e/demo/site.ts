@@ -5,7 +5,7 @@ import type { Demo } from './narrator.ts'
 /** Creates a site; returns its slug. */
 export function openSite({ frontdesk, narrator }: Demo): Promise<string> {
   return narrator.step(async () => {
-    const { Identity, PracticeSiteApiKeys } = await frontdesk.createSite({
+    const { Identity, PracticeSiteApiKeys } = await frontdesk.sites.create({
       body: {
         Name: 'Harbour Street Dental',
         Currency: 'GBP',
@@ -27,7 +27,7 @@ export function openSite({ frontdesk, narrator }: Demo): Promise<string> {
 export async function onboard(demo: Demo, site: string): Promise<void> {
   const { frontdesk, narrator } = demo
   const { account, onboardingLink } = await narrator.step(async () => {
-    const result = await frontdesk.createAccount({ SiteSlug: site, body: { paymentProvider: 'Sandbox' } })
+    const result = await frontdesk.accounts.create({ SiteSlug: site, body: { paymentProvider: 'Sandbox' } })
     const { externalAccountId, status } = result.account
     expectThat(status === 'None', `a new account is ${status}, not None`)
     return { told: `It opened a Sandbox account (${externalAccountId}), status ${status}`, result }
@@ -44,7 +44,7 @@ export async function onboard(demo: Demo, site: string): Promise<void> {
 /** Deletes the site and with it everything that the demo has made. */
 export async function deleteSite({ frontdesk, narrator }: Demo, site: string): Promise<void> {
   await narrator.step(async () => {
-    const { DeletedOrganisation } = await frontdesk.deleteSite({ SiteIdentifier: site })
+    const { DeletedOrganisation } = await frontdesk.sites.delete({ SiteIdentifier: site })
     expectThat(DeletedOrganisation !== undefined, 'the organisation of the last site was not deleted with it')
     return { told: `The site is deleted, and with it its organisation "${DeletedOrganisation.Name}"` }
   })

@@ -1,4 +1,4 @@
-import { isPaymentEvent, isRefundEvent, type CallResult } from '@frontdesk/client'
+import { isPaymentEvent, isRefundEvent, type PaymentRecord } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { HTTP } from 'cloudevents'
 import { expectThat } from '../system/fault.ts'
@@ -7,7 +7,6 @@ import { openSubscriber, type Delivery, type Subscriber } from '../system/subscr
 import type { Demo } from './narrator.ts'
 import { deleteSite, onboard, openSite } from './site.ts'
 
-type Payment = CallResult<'createPayment'>
 interface Story extends Demo {
   subscriber: Subscriber
   site: string
@@ -44,16 +43,16 @@ async function subscribe({ frontdesk, site, narrator, subscriber }: Story): Prom
     const { url } = subscriber
     const Headers = [{ Name: 'X-Demo-Key', Value: 'front-desk' }]
     const body = { EventTypes: ['payment.*', 'refund.*'], Url: url, Headers }
-    const { SigningSecret } = await frontdesk.subscribe({ SiteSlug: site, body })
+    const { SigningSecret } = await frontdesk.webhooks.subscribe({ SiteSlug: site, body })
     expectThat(SigningSecret !== undefined, 'a new subscription has no signing secret')
     subscriber.trust(SigningSecret)
     return { told: `It subscribed to payment.* and refund.* at ${url}` }
   })
 }
 
-function createPayment({ frontdesk, site, narrator }: Story, reference: string, price: number): Promise<Payment> {
+function createPayment({ frontdesk, site, narrator }: Story, reference: string, price: number): Promise<PaymentRecord> {
   return narrator.step(async () => {
-    const payment = await frontdesk.createPayment({
+    const payment = await frontdesk.payments.create({
       SiteSlug: site,
       body: paymentBody({
         Reference: reference,
@@ -74,7 +73,7 @@ function createPayment({ frontdesk, site, narrator }: Story, reference: string, 
   })
 }
 
-async function paid(story: Story): Promise<Payment> {
+async function paid(story: Story): Promise<PaymentRecord> {
   const payment = await createPayment(story, 'INV-1001', 4_500)
   const outcome = { type: 'payment.succeeded', status: 'Completed' }
   await ends(story, payment, 'The patient paid', () => atCheckout(story, payment, 'pay'), outcome)
@@ -108,7 +107,7 @@ async function failed(story: Story): Promise<void> {
 
 async function cancelled(story: Story): Promise<void> {
   const payment = await createPayment(story, 'INV-1004', 2_500)
-  const cancel = () => story.frontdesk.cancelPayment({ SiteSlug: story.site, PaymentIdentifier: payment.RecordId })
+  const cancel = () => story.frontdesk.payments.cancel({ SiteSlug: story.site, PaymentIdentifier: payment.RecordId })
   const outcome = { type: 'payment.cancelled', status: 'Cancelled', reason: 'requested_by_client' }
   await ends(story, payment, 'The practice cancelled', cancel, outcome)
 }
@@ -119,11 +118,11 @@ async function expired(story: Story): Promise<void> {
   await ends(story, payment, 'The checkout ran out', () => atCheckout(story, payment, 'expire'), outcome)
 }
 
-async function refunded(story: Story, payment: Payment): Promise<void> {
+async function refunded(story: Story, payment: PaymentRecord): Promise<void> {
   const { frontdesk, site, narrator } = story
   await narrator.step(async () => {
     const body = { Amount: 1_500, Reason: 'One treatment less', Reference: 'CREDIT-17' }
-    const refund = await frontdesk.createRefund({ SiteSlug: site, PaymentIdentifier: payment.RecordId, body })
+    const refund = await frontdesk.refunds.create({ SiteSlug: site, PaymentIdentifier: payment.RecordId, body })
     expectThat(refund.Amount === 1_500, `the refund is of ${refund.Amount}`)
     const webhookId = await refundEvent(story, payment, refund.RefundId, 'refund.succeeded', 1_500)
     await recordSays(story, payment, 'PartiallyRefunded', 1_500)
@@ -132,10 +131,10 @@ async function refunded(story: Story, payment: Payment): Promise<void> {
 }
 
 /** The rest is refunded as well, and the bank sends that money back: the patient's card is closed. */
-async function refundReversed(story: Story, payment: Payment): Promise<void> {
+async function refundReversed(story: Story, payment: PaymentRecord): Promise<void> {
   const { frontdesk, site, narrator } = story
   const refund = await narrator.step(async () => {
-    const rest = await frontdesk.createRefund({ SiteSlug: site, PaymentIdentifier: payment.RecordId, body: {} })
+    const rest = await frontdesk.refunds.create({ SiteSlug: site, PaymentIdentifier: payment.RecordId, body: {} })
     expectThat(rest.Amount === 3_000, `the rest is ${rest.Amount}`)
     await refundEvent(story, payment, rest.RefundId, 'refund.succeeded', 4_500)
     await recordSays(story, payment, 'Refunded', 4_500)
@@ -145,7 +144,7 @@ async function refundReversed(story: Story, payment: Payment): Promise<void> {
     await atCheckout(story, payment, 'fail-refund')
     const webhookId = await refundEvent(story, payment, refund.RefundId, 'refund.failed', 1_500)
     await recordSays(story, payment, 'PartiallyRefunded', 1_500)
-    const { Status, FailureReason } = await frontdesk.getRefund({
+    const { Status, FailureReason } = await frontdesk.refunds.get({
       SiteSlug: site,
       PaymentIdentifier: payment.RecordId,
       RefundIdentifier: refund.RefundId,
@@ -159,7 +158,7 @@ async function refundReversed(story: Story, payment: Payment): Promise<void> {
 /** Waits for an event about a refund. Returns its webhook-id. */
 function refundEvent(
   { subscriber }: Story,
-  { RecordId }: Payment,
+  { RecordId }: PaymentRecord,
   refundId: string,
   type: string,
   refundedAmount: number,
@@ -180,13 +179,13 @@ function refundEvent(
 
 async function recordSays(
   { frontdesk, site }: Story,
-  { RecordId }: Payment,
+  { RecordId }: PaymentRecord,
   status: string,
   refundedAmount: number,
 ): Promise<void> {
   await eventually(
     async () => {
-      const record = await frontdesk.getPayment({ SiteSlug: site, PaymentIdentifier: RecordId })
+      const record = await frontdesk.payments.get({ SiteSlug: site, PaymentIdentifier: RecordId })
       const { Status, RefundedAmount } = record
       const isSo = Status === status && RefundedAmount === refundedAmount
       expectThat(isSo, `after 20 s the record says ${Status}, with ${RefundedAmount} refunded`)
@@ -195,7 +194,7 @@ async function recordSays(
   )
 }
 
-function atCheckout({ provider }: Story, { PaymentId = '' }: Payment, action: string): Promise<void> {
+function atCheckout({ provider }: Story, { PaymentId = '' }: PaymentRecord, action: string): Promise<void> {
   return provider.atCheckout(PaymentId, action)
 }
 
@@ -208,7 +207,7 @@ interface Outcome {
 /** Ends a payment, waits for its one webhook, and compares webhook and record. */
 async function ends(
   story: Story,
-  payment: Payment,
+  payment: PaymentRecord,
   what: string,
   act: () => Promise<unknown>,
   outcome: Outcome,
@@ -225,7 +224,7 @@ async function ends(
 
 function checkDelivery(
   { site, subscriber }: Story,
-  payment: Payment,
+  payment: PaymentRecord,
   { event, request: { headers, body } }: Delivery,
   { type, reason }: Outcome,
 ): void {
@@ -244,14 +243,14 @@ function checkDelivery(
   expectThat(subscriber.deliveriesOf(payment.RecordId).length === 1, 'the payment had more than one outcome')
 }
 
-async function statusOf({ frontdesk, site }: Story, payment: Payment): Promise<string | undefined> {
-  const record = await frontdesk.getPayment({ SiteSlug: site, PaymentIdentifier: payment.RecordId })
+async function statusOf({ frontdesk, site }: Story, payment: PaymentRecord): Promise<string | undefined> {
+  const record = await frontdesk.payments.get({ SiteSlug: site, PaymentIdentifier: payment.RecordId })
   return record.History.at(-1)?.Status
 }
 
 async function unsubscribe({ frontdesk, site, narrator }: Story): Promise<void> {
   await narrator.step(async () => {
-    const { Headers } = await frontdesk.unsubscribe({ SiteSlug: site })
+    const { Headers } = await frontdesk.webhooks.unsubscribe({ SiteSlug: site })
     expectThat(Headers[0]?.Name === 'X-Demo-Key', 'the removed subscription does not show its headers')
     return { told: 'It unsubscribed' }
   })

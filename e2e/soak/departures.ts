@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { FrontdeskProblem } from '@frontdesk/client'
+import { FrontdeskProblem } from '#client'
 import { paymentBody, type Practice } from '../system/practice.ts'
 import { isTemporary, type Environment } from './environment.ts'
 import { idIn, post } from './requests.ts'
@@ -27,7 +27,7 @@ export async function depart(environment: Environment, practice: Practice, payme
       const send = { path: '/payments', site, body, key }
       const answer = await post(environment, 'patient', {
         ...send,
-        send: (client) => client.createPayment({ SiteSlug: site, body, idempotencyKey: key }),
+        send: (client) => client.payments.create({ SiteSlug: site, body, idempotencyKey: key }),
       })
       const recordId = idIn(answer, 'RecordId')
       if (!('body' in answer) || recordId === undefined) throw new Error(`${key}: ${JSON.stringify(answer)}`)
@@ -49,7 +49,7 @@ async function reconnect(
 ): Promise<Departure['returned']> {
   for (;;) {
     try {
-      const { account } = await once.createAccount({ SiteSlug: site, body: { paymentProvider: 'Sandbox' } })
+      const { account } = await once.accounts.create({ SiteSlug: site, body: { paymentProvider: 'Sandbox' } })
       return account.externalAccountId !== formerId || 'the same account'
     } catch (error) {
       if (error instanceof FrontdeskProblem && error.status === 422) return error.code

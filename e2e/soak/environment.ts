@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { FrontdeskProblem, type FrontdeskClient } from '@frontdesk/client'
+import { FrontdeskProblem, type FrontdeskClient } from '#client'
 import { openPractice, type Practice } from '../system/practice.ts'
 import { skewedClock } from '../system/skewed-clock.ts'
 import { startSystem, type StartedSystem, type StartOptions } from '../system/start-system.ts'

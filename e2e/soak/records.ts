@@ -132,7 +132,7 @@ export async function readShown(
 ): Promise<Map<string, Shown>> {
   const shown = new Map<string, Shown>()
   await eachOf(rows, 16, async ({ id, site }) => {
-    const record = await frontdesk.getPayment({ SiteSlug: site, PaymentIdentifier: id })
+    const record = await frontdesk.payments.get({ SiteSlug: site, PaymentIdentifier: id })
     shown.set(id, {
       statuses: record.History.map(({ Status }) => Status),
       amount: record.Amount,

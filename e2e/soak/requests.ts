@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { FrontdeskProblem, type FrontdeskClient } from '@frontdesk/client'
+import { FrontdeskProblem, type FrontdeskClient } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { isTemporary, type Environment } from './environment.ts'
 import type { Manner } from './plan.ts'

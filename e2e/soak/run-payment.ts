@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { FrontdeskProblem } from '@frontdesk/client'
+import { FrontdeskProblem, type PaymentRecord } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { paymentBody } from '../system/practice.ts'
 import { ControlRefused } from '../system/provider.ts'
@@ -102,10 +102,10 @@ const stepsOf: Record<Fate, readonly Step[]> = {
 function actionsOn(environment: Environment, payment: RequestedPayment, recordId: string, paymentId: string): Actions {
   const { frontdesk, provider } = environment
   const { plan } = payment
-  const recordSays = async (isSo: (record: Awaited<ReturnType<typeof frontdesk.getPayment>>) => boolean) => {
+  const recordSays = async (isSo: (record: PaymentRecord) => boolean) => {
     await eventually(
       async () => {
-        const record = await frontdesk.getPayment({ SiteSlug: plan.site, PaymentIdentifier: recordId })
+        const record = await frontdesk.payments.get({ SiteSlug: plan.site, PaymentIdentifier: recordId })
         if (!isSo(record)) throw new Error(`${plan.name} (${plan.fate}): the record stays ${JSON.stringify(record)}`)
       },
       { within: 180_000, every: 500 },
@@ -134,7 +134,7 @@ async function createPayment(environment: Environment, plan: PlannedPayment): Pr
     site,
     body,
     key,
-    send: (client) => client.createPayment({ SiteSlug: site, body, idempotencyKey: key }),
+    send: (client) => client.payments.create({ SiteSlug: site, body, idempotencyKey: key }),
   })
   if ('code' in answer) throw new Error(`${key}: refused as ${answer.code}`)
   return { plan, recordId: idIn(answer, 'RecordId'), paymentId: paymentIdIn(answer), refunds: [] }
@@ -162,7 +162,8 @@ async function requestRefund(
     site,
     body,
     key: name,
-    send: (client) => client.createRefund({ SiteSlug: site, PaymentIdentifier: recordId, body, idempotencyKey: name }),
+    send: (client) =>
+      client.refunds.create({ SiteSlug: site, PaymentIdentifier: recordId, body, idempotencyKey: name }),
   })
   const refused = 'code' in answer ? answer.code : undefined
   if (refused !== undefined && !expectedRefusals.has(refused)) throw new Error(`${name}: refused as ${refused}`)
@@ -192,7 +193,7 @@ async function act(
 async function cancelPayment({ once }: Environment, site: string, recordId: string): Promise<void> {
   for (;;) {
     try {
-      await once.cancelPayment({ SiteSlug: site, PaymentIdentifier: recordId })
+      await once.payments.cancel({ SiteSlug: site, PaymentIdentifier: recordId })
       return
     } catch (error) {
       if (error instanceof FrontdeskProblem && error.code === 'payment_not_cancellable') return

@@ -1,14 +1,13 @@
-import type { CallInput, CallResult, FrontdeskClient } from '@frontdesk/client'
+import type { FrontdeskClient, PaymentCreation, PaymentProviderAccount, SiteWithKeys } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { SystemFault } from './fault.ts'
 import { openSubscriber, type Subscriber } from './subscriber.ts'
 import type { System } from './system.ts'
 
-type CreatedSite = CallResult<'createSite'>
-export type Identity = CreatedSite['Identity']
-export type Site = Identity & { keys: CreatedSite['PracticeSiteApiKeys'] }
-export type Account = CallResult<'createAccount'>['account']
-export type NewPayment = CallInput<'createPayment'>['body']
+export type Identity = SiteWithKeys['Identity']
+export type Site = Identity & { keys: SiteWithKeys['PracticeSiteApiKeys'] }
+export type Account = PaymentProviderAccount
+export type NewPayment = PaymentCreation
 
 /** A site with an account that can take payments. */
 export interface OnboardedSite {
@@ -40,13 +39,13 @@ export function paymentBody<More extends Partial<NewPayment>>(more?: More) {
 }
 
 /** Combines the two parts of a created site. */
-export function siteOf({ Identity, PracticeSiteApiKeys }: CreatedSite): Site {
+export function siteOf({ Identity, PracticeSiteApiKeys }: SiteWithKeys): Site {
   return { ...Identity, keys: PracticeSiteApiKeys }
 }
 
 /** Opens a site's account at the sandbox and completes its onboarding. */
 export async function onboard(system: Onboarding, slug: string): Promise<Account> {
-  const { account } = await system.frontdesk.createAccount({
+  const { account } = await system.frontdesk.accounts.create({
     SiteSlug: slug,
     body: { paymentProvider: 'Sandbox' },
   })
@@ -62,7 +61,7 @@ export async function completeOnboarding(
   await provider.control(`accounts/${externalAccountId}/complete`)
   return eventually(
     async () => {
-      const account = await frontdesk.getAccount({ SiteSlug: slug, AccountId: accountId })
+      const account = await frontdesk.accounts.get({ SiteSlug: slug, AccountId: accountId })
       if (account.status !== 'Active') throw new SystemFault(`after 20 s the account is still ${account.status}`)
       return account
     },
@@ -73,7 +72,7 @@ export async function completeOnboarding(
 /** Creates a site in GBP that can take payments. */
 export async function openOnboardedSite(system: Onboarding, name = 'Harbour Street Dental'): Promise<OnboardedSite> {
   const site = siteOf(
-    await system.frontdesk.createSite({ body: { Name: name, Currency: 'GBP', Address: { Country: 'GB' } } }),
+    await system.frontdesk.sites.create({ body: { Name: name, Currency: 'GBP', Address: { Country: 'GB' } } }),
   )
   return { site, account: await onboard(system, site.SiteSlug) }
 }
@@ -86,7 +85,7 @@ export async function subscribe(
   EventTypes = ['payment.*'],
 ): Promise<string> {
   const body = { EventTypes, Url: url }
-  const { SigningSecret: secret = '' } = await frontdesk.subscribe({ SiteSlug: slug, body })
+  const { SigningSecret: secret = '' } = await frontdesk.webhooks.subscribe({ SiteSlug: slug, body })
   return secret
 }
 
@@ -102,7 +101,7 @@ export async function openPractice(system: Onboarding, name?: string, eventTypes
     slug,
     subscriber,
     async createPayment(more) {
-      const { RecordId, PaymentId } = await frontdesk.createPayment({ SiteSlug: slug, body: paymentBody(more) })
+      const { RecordId, PaymentId } = await frontdesk.payments.create({ SiteSlug: slug, body: paymentBody(more) })
       return { recordId: RecordId, paymentId: PaymentId ?? '' }
     },
     outcomeOf: async (recordId, within) => (await subscriber.outcomeOf(recordId, within)).event.type,

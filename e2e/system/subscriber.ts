@@ -1,5 +1,4 @@
-import { verifyWebhook, WebhookVerificationError, type PaymentEvent } from '@frontdesk/client'
-import type { Envelope } from '@frontdesk/contracts'
+import { verifyWebhook, WebhookVerificationError, type Envelope, type PaymentEvent } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { openReceiver, type ReceivedRequest, type ReceiverReply } from '@frontdesk/testing/receiver'
 import { SystemFault } from './fault.ts'
@@ -37,9 +36,9 @@ export async function openSubscriber(): Promise<Subscriber> {
   let fault: WebhookVerificationError | undefined
   let answer: (delivery: Delivery) => ReceiverReply = () => ({ status: 204 })
 
-  receiver.reply((request) => {
+  receiver.reply(async (request) => {
     try {
-      const { id, event } = verifyWebhook({ body: request.body, headers: request.headers, secret })
+      const { id, event } = await verifyWebhook({ body: request.body, headers: request.headers, secret })
       const delivery = { webhookId: id, event, request }
       deliveries.push(delivery)
       return answer(delivery)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, type ClientOptions, type FrontdeskClient } from '@frontdesk/client'
+import { createClient, type ClientOptions, type FrontdeskClient } from '#client'
 import { SystemFault } from './fault.ts'
 import { openProvider, type Provider } from './provider.ts'
 

@@ -31,7 +31,7 @@ export interface Manifest {
 
 const PLACES = ['libs', 'services', 'scripts', 'e2e', 'bench', 'deploy', 'docs', 'vitest.config.ts']
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md']
-const SKIPPED = new Set(['node_modules', 'generated', 'results'])
+const SKIPPED = new Set(['node_modules', 'generated', 'dist', 'results'])
 
 /** Reads the parts of the repository that the invariants look at. */
 export function readSourceTree(root: string): SourceTree {

@@ -43,7 +43,7 @@ export const badReceivers: Scenario = {
     const insecure = bad.at(-1)
     if (insecure !== undefined) {
       const body = { EventTypes: ['payment.*'], Url: `https://127.0.0.1:${port}/` }
-      await system.frontdesk.subscribe({ SiteSlug: insecure.slug, body })
+      await system.frontdesk.webhooks.subscribe({ SiteSlug: insecure.slug, body })
     }
     allowed.badReceivers = new Set([
       `https://127.0.0.1:${port}`,
@@ -54,7 +54,7 @@ export const badReceivers: Scenario = {
     use({
       async [Symbol.asyncDispose]() {
         // Their receipts are read, their sites get no more load.
-        for (const { slug } of bad.slice(-2)) await system.frontdesk.unsubscribe({ SiteSlug: slug })
+        for (const { slug } of bad.slice(-2)) await system.frontdesk.webhooks.unsubscribe({ SiteSlug: slug })
       },
     })
     inject(names.join(', '))

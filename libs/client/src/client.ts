@@ -1,42 +1,14 @@
-import {
-  operations,
-  type Body,
-  type Operation,
-  type OperationId,
-  type Operations,
-  type Params,
-  type Query,
-  type Reply,
-} from '@frontdesk/contracts'
+import { pagesOf, type Page } from './calls.ts'
 import { exchange, type Outcome } from './exchange.ts'
+import type { Methods } from './generated/methods.ts'
+import { routes } from './generated/routes.ts'
 import { sleep } from './patience.ts'
 import { FrontdeskProblem } from './problems.ts'
-import { writeRequest, type Input } from './request.ts'
+import { writeRequest, type Input, type Route } from './request.ts'
 import { openTokenSource, type ClientCredentials, type TokenSource } from './token.ts'
 
-export interface CallOptions {
-  /** The Idempotency-Key of a POST. By default the client makes one for each call, so that its own retries are safe. */
-  idempotencyKey?: string
-  /** Sent as X-Practice-Management-Software. */
-  practiceManagementSoftware?: string
-  /** Ends the call, its tries and its waits when it aborts. The call then throws the signal's reason. */
-  signal?: AbortSignal
-}
-
-/** The input of a call: path parameters by name, `query` and `body` if the operation has them, and options. */
-export type CallInput<Id extends OperationId> = Params<Id> &
-  (Operations[Id] extends { query: object } ? { query?: Partial<Query<Id>> } : unknown) &
-  (Operations[Id] extends { body: object } ? { body: Body<Id> } : unknown) &
-  CallOptions
-
-export type CallResult<Id extends OperationId> = Reply<Id>['body']
-
-/** The input is optional if no member of it is required. */
-type Arguments<Id extends OperationId> =
-  Record<never, never> extends CallInput<Id> ? [input?: CallInput<Id>] : [input: CallInput<Id>]
-
-/** A method for each operation, named as in `/openapi.json`. */
-export type FrontdeskClient = { [Id in OperationId]: (...input: Arguments<Id>) => Promise<CallResult<Id>> }
+/** A client: a group of methods for each kind of thing, such as `sites` and `payments`. */
+export type FrontdeskClient = Methods
 
 export interface ClientOptions {
   /** The gateway, such as `https://api.example.com`. */
@@ -56,7 +28,8 @@ export interface ClientOptions {
  *
  * ```ts
  * const frontdesk = createClient({ baseUrl, credentials: { clientId, clientSecret } })
- * const { Identity } = await frontdesk.createSite({ body: { Name: 'Smile Dental' } })
+ * const { Identity } = await frontdesk.sites.create({ body: { Name: 'Smile Dental' } })
+ * for await (const site of frontdesk.sites.list()) console.log(site.Name)
  * ```
  *
  * Calls return the body of the success. They throw FrontdeskProblem for a refusal and FrontdeskUnreachable if there is no
@@ -69,10 +42,10 @@ export function createClient(options: ClientOptions): FrontdeskClient {
   const tokens = 'clientId' in credentials ? openTokenSource(baseUrl, credentials) : undefined
   const siteKey = 'siteKey' in credentials ? { 'x-site-api-key': credentials.siteKey } : {}
 
-  async function call(operation: Operation, input: Input): Promise<unknown> {
-    const { attempts = 4, longestWaitMs = 20_000, timeoutMs = operation.deadlineMs + 2_000 } = options
+  async function call(route: Route, input: Input): Promise<unknown> {
+    const { attempts = 4, longestWaitMs = 20_000, timeoutMs = route.deadlineMs + 2_000 } = options
     const { signal } = input
-    const { path, ...request } = writeRequest(operation, input)
+    const { path, ...request } = writeRequest(route, input)
     const send = (headers: Record<string, string>) =>
       exchange(baseUrl + path, { ...request, headers: { ...request.headers, ...headers }, timeoutMs, signal })
 
@@ -85,11 +58,21 @@ export function createClient(options: ClientOptions): FrontdeskClient {
     }
   }
 
-  const methods = Object.entries<Operation>(operations).map(([id, operation]) => [
-    id,
-    (input: Input = {}) => call(operation, input),
-  ])
-  return Object.fromEntries(methods) as FrontdeskClient
+  function list(route: Route, input: Input) {
+    return pagesOf((nextPageToken) => {
+      const more = nextPageToken === undefined ? {} : { nextPageToken }
+      return call(route, { ...input, query: { ...input.query, ...more } }) as Promise<Page>
+    })
+  }
+
+  const groups = Object.entries(routes).map(([group, verbs]) => {
+    const methods = Object.entries(verbs).map(([verb, route]) => [
+      verb,
+      (input: Input = {}) => (route.pages === true ? list(route, input) : call(route, input)),
+    ])
+    return [group, Object.fromEntries(methods) as object]
+  })
+  return Object.fromEntries(groups) as FrontdeskClient
 }
 
 /** Makes one try with an access token. A refused token (expired, or its key was rotated) is replaced once. */

@@ -1,9 +1,14 @@
+import type { ProblemCode } from './generated/problem-codes.ts'
+
+/** A code that is known today, or one that was added since. */
+export type AnyProblemCode = ProblemCode | (string & {})
+
 /** The body of a refusal: RFC 9457 problem details with Frontdesk's `code`, `traceId` and `errors`. */
 export interface ProblemBody {
   type: string
   title: string
   status: number
-  code: string
+  code: AnyProblemCode
   detail?: string
   traceId?: string
   errors?: { pointer: string; detail: string }[]
@@ -14,7 +19,7 @@ export interface ProblemBody {
 export class FrontdeskProblem extends Error {
   readonly status: number
   /** `unknown` if a server other than Frontdesk answered. */
-  readonly code: string
+  readonly code: AnyProblemCode
   readonly problem: ProblemBody | undefined
   /** The `Retry-After` of the answer, in seconds. */
   readonly retryAfter: number | undefined

@@ -1,23 +1,22 @@
-import { createPublicKey, verify } from 'node:crypto'
-import { publicEventTypes, type Envelope, type EventData } from '@frontdesk/contracts'
-import { Webhook } from 'standardwebhooks'
+import { eventTypes, type DataOfEvents } from './generated/events.ts'
+import type { Envelope } from './generated/schemas.ts'
 
-type PublicEventType = (typeof publicEventTypes)[number]
+type EventType = keyof DataOfEvents
 /** Envelopes whose `type` tells the type of `data`. */
-type EventOf<Type extends PublicEventType> = {
-  [T in Type]: Omit<Envelope, 'type' | 'data'> & { type: T; data: EventData<T> }
+type EventOf<Type extends EventType> = {
+  [T in Type]: Omit<Envelope, 'type' | 'data'> & { type: T; data: DataOfEvents[T] }
 }[Type]
 
-/** A delivered outcome of a payment. */
-export type PaymentEvent = EventOf<Extract<PublicEventType, `payment.${string}`>>
-/** A delivered outcome of a refund. A refund that succeeded may still fail, days later. */
-export type RefundEvent = EventOf<Extract<PublicEventType, `refund.${string}`>>
-/** A delivered event of a dispute: a customer has turned to the bank. */
-export type DisputeEvent = EventOf<Extract<PublicEventType, `dispute.${string}`>>
-/** A delivered change of the status of a payment provider account. */
-export type AccountEvent = EventOf<Extract<PublicEventType, `account.${string}`>>
 /** Every event that a subscription can get from Frontdesk itself. */
-export type FrontdeskEvent = PaymentEvent | RefundEvent | DisputeEvent | AccountEvent
+export type FrontdeskEvent = EventOf<EventType>
+/** A delivered outcome of a payment. */
+export type PaymentEvent = EventOf<Extract<EventType, `payment.${string}`>>
+/** A delivered outcome of a refund. A refund that succeeded may still fail, days later. */
+export type RefundEvent = EventOf<Extract<EventType, `refund.${string}`>>
+/** A delivered event of a dispute: a customer has turned to the bank. */
+export type DisputeEvent = EventOf<Extract<EventType, `dispute.${string}`>>
+/** A delivered change of the status of a payment provider account. */
+export type AccountEvent = EventOf<Extract<EventType, `account.${string}`>>
 
 /** Thrown if the signature is missing, wrong or too old. Answer 400 and do not use the body. */
 export class WebhookVerificationError extends Error {
@@ -40,46 +39,67 @@ export interface ReceivedWebhook {
  * Checks the signature of a delivery (Standard Webhooks 1.0, with 5 minutes of tolerance) and returns its event.
  * `id` is the same for every attempt: store it, and ignore a delivery whose id you have seen.
  *
- * Throws WebhookVerificationError.
+ * Rejects with WebhookVerificationError.
  */
-export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): {
+export async function verifyWebhook({ body, headers, secret }: ReceivedWebhook): Promise<{
   id: string
   event: FrontdeskEvent | Envelope
-} {
+}> {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const header = (name: string) => String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? '')
+  const id = header('webhook-id')
   try {
-    const signed = Object.fromEntries(signedHeaders.map((name) => [name, header(name)])) as SignedHeaders
-    const isPublic = secret.startsWith(publicPrefix)
-    const event = (
-      isPublic ? verifyAsymmetric(secret, text, signed) : new Webhook(secret).verify(text, signed)
-    ) as Envelope
-    return { id: header('webhook-id'), event }
+    await verify({ id, timestamp: header('webhook-timestamp'), signatures: header('webhook-signature'), text, secret })
+    return { id, event: JSON.parse(text) as Envelope }
   } catch (error) {
     throw new WebhookVerificationError(error)
   }
 }
 
-const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
-type SignedHeaders = Record<(typeof signedHeaders)[number], string>
-const publicPrefix = 'whpk_'
+interface SignedText {
+  id: string
+  /** Seconds since 1970. */
+  timestamp: string
+  /** Each with its version, with spaces in between. */
+  signatures: string
+  text: string
+  secret: string
+}
+
 const toleranceSeconds = 5 * 60
 
-/** Checks a `v1a` signature (Ed25519), of which the library of Standard Webhooks knows nothing. */
-function verifyAsymmetric(publicKey: string, body: string, headers: SignedHeaders): unknown {
-  const x = Buffer.from(publicKey.slice(publicPrefix.length), 'base64').toString('base64url')
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
-  if (id === '' || !/^\d+$/.test(timestamp)) throw new Error('a header of the signature is missing')
+/** What the kinds of keys are called, here and in Web Crypto. */
+const kinds = [
+  { prefix: 'whsec_', version: 'v1', algorithm: { name: 'HMAC', hash: 'SHA-256' } },
+  { prefix: 'whpk_', version: 'v1a', algorithm: { name: 'Ed25519' } },
+] as const
+
+/** Checks with Web Crypto, which every platform has, and which compares in constant time. Throws if nothing matches. */
+async function verify({ id, timestamp, signatures, text, secret }: SignedText): Promise<void> {
+  const kind = kinds.find(({ prefix }) => secret.startsWith(prefix))
+  if (kind === undefined) throw new Error('the secret begins neither with whsec_ nor with whpk_')
+  if (id === '' || signatures === '' || !/^\d+$/.test(timestamp))
+    throw new Error('a header of the signature is missing')
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new Error('the timestamp is too far off')
-  const content = Buffer.from(`${id}.${timestamp}.${body}`)
-  const isSigned = signatures.split(' ').some((signature) => {
+  const bytes = fromBase64(secret.slice(kind.prefix.length))
+  const key = await crypto.subtle.importKey('raw', bytes, kind.algorithm, false, ['verify'])
+  const content = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
+  for (const signature of signatures.split(' ')) {
     const [version, value = ''] = signature.split(',')
-    return version === 'v1a' && verify(null, content, key, Buffer.from(value, 'base64'))
-  })
-  if (!isSigned) throw new Error('no signature matches')
-  return JSON.parse(body)
+    if (version !== kind.version) continue
+    if (await crypto.subtle.verify(kind.algorithm, key, fromBase64(value), content)) return
+  }
+  throw new Error('no signature matches')
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
+
+/** Returns whether an event is one of Frontdesk's own, so that its `type` tells its data. Others are of external systems. */
+export function isFrontdeskEvent(event: FrontdeskEvent | Envelope): event is FrontdeskEvent {
+  return eventTypes.some((known) => known === event.type)
 }
 
 /** Returns whether an event is one of the three outcomes of a payment, and narrows its type. */
@@ -102,6 +122,6 @@ export function isAccountEvent(event: FrontdeskEvent | Envelope): event is Accou
   return isOneOf('account.', event)
 }
 
-function isOneOf(prefix: string, { type }: { type: string }): boolean {
-  return type.startsWith(prefix) && publicEventTypes.some((known) => known === type)
+function isOneOf(prefix: string, event: FrontdeskEvent | Envelope): boolean {
+  return event.type.startsWith(prefix) && isFrontdeskEvent(event)
 }

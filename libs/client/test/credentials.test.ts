@@ -1,4 +1,4 @@
-import { ServerErrorProblem, UnauthorizedProblem } from '@frontdesk/client'
+import { ServerErrorProblem, UnauthorizedProblem } from '../src/index.ts'
 import { expect, test } from 'vitest'
 import { json, openGatewayDouble, problem } from './gateway-double.ts'
 
@@ -9,8 +9,8 @@ test('one login serves many calls, also simultaneous ones', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(list)
   const client = gateway.client({ credentials: { clientId: 'a b', clientSecret: 's:€', scopes: ['sites:read'] } })
-  await Promise.all(Array.from({ length: 10 }, () => client.listSites()))
-  await client.listSites()
+  await Promise.all(Array.from({ length: 10 }, () => client.sites.list()))
+  await client.sites.list()
   const [login, ...more] = gateway.logins()
   expect(more).toEqual([])
   // RFC 6749 section 2.3.1: both parts are form-encoded before they are joined.
@@ -30,7 +30,7 @@ test('a token is replaced 30 seconds before it expires', async () => {
   )
   gateway.answers(list)
   const client = gateway.client()
-  for (let count = 0; count < 3; count += 1) await client.listSites()
+  for (let count = 0; count < 3; count += 1) await client.sites.list()
   const used = gateway.calls().map(({ headers }) => headers.authorization)
   expect(used).toEqual(['Bearer short', 'Bearer long', 'Bearer long'])
 })
@@ -41,7 +41,7 @@ test('a refused token is replaced by one login for all calls, which repeat under
     headers.authorization === 'Bearer token-1' ? problem(401, 'unauthorized') : json(201, {}),
   )
   const client = gateway.client({ attempts: 1 })
-  await Promise.all(Array.from({ length: 5 }, () => client.createSite(site)))
+  await Promise.all(Array.from({ length: 5 }, () => client.sites.create(site)))
   expect(gateway.logins()).toHaveLength(2)
   const keys = gateway.calls().map(({ headers }) => headers['idempotency-key'])
   expect(keys).toHaveLength(10)
@@ -51,7 +51,7 @@ test('a refused token is replaced by one login for all calls, which repeat under
 test('a call that is refused with a new token too throws UnauthorizedProblem', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(problem(401, 'unauthorized'))
-  await expect(gateway.client().listSites()).rejects.toThrow(UnauthorizedProblem)
+  await expect(gateway.client().sites.list()).rejects.toThrow(UnauthorizedProblem)
   expect(gateway.calls()).toHaveLength(2)
   expect(gateway.logins()).toHaveLength(2)
 })
@@ -61,7 +61,7 @@ test('wrong credentials throw the error of the token endpoint, without a retry',
   gateway.answersLogins(json(401, { error: 'invalid_client', error_description: 'They are not valid.' }))
   const refusal = await gateway
     .client()
-    .listSites()
+    .sites.list()
     .catch((error: unknown) => error)
   expect(refusal).toBeInstanceOf(UnauthorizedProblem)
   expect(refusal).toMatchObject({ code: 'invalid_client', message: '401 invalid_client: They are not valid.' })
@@ -77,17 +77,17 @@ test('an overloaded token endpoint is retried', async () => {
     json(200, { access_token: 'late', expires_in: 900 }),
   )
   gateway.answers(list)
-  await gateway.client().listSites()
+  await gateway.client().sites.list()
   expect(gateway.calls()[0]?.headers.authorization).toBe('Bearer late')
   gateway.answersLogins(problem(503, 'overloaded', { 'retry-after': '0' }))
-  await expect(gateway.client().listSites()).rejects.toThrow(ServerErrorProblem)
+  await expect(gateway.client().sites.list()).rejects.toThrow(ServerErrorProblem)
 })
 
 test('a site key is sent with each call instead of a token', async () => {
   await using gateway = await openGatewayDouble()
   gateway.answers(problem(401, 'unauthorized'))
   const client = gateway.client({ credentials: { siteKey: 'fsk_1' } })
-  await expect(client.listPayments({ SiteSlug: 'sAbc123' })).rejects.toThrow(UnauthorizedProblem)
+  await expect(client.payments.list({ SiteSlug: 'sAbc123' })).rejects.toThrow(UnauthorizedProblem)
   expect(gateway.logins()).toEqual([])
   const [call, ...more] = gateway.calls()
   expect(more).toEqual([])

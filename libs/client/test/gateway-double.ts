@@ -1,5 +1,5 @@
 import { openReceiver, type ReceivedRequest, type Receiver, type ReceiverReply } from '@frontdesk/testing'
-import { createClient, type ClientOptions, type FrontdeskClient } from '@frontdesk/client'
+import { createClient, type ClientOptions, type FrontdeskClient } from '../src/index.ts'
 
 /** A server in place of a gateway: it issues tokens and answers all other requests as the test says. */
 export interface GatewayDouble extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { FrontdeskUnreachable, ServerErrorProblem, TooManyRequestsProblem, UserErrorProblem } from '@frontdesk/client'
+import { FrontdeskUnreachable, ServerErrorProblem, TooManyRequestsProblem, UserErrorProblem } from '../src/index.ts'
 import type { ReceiverReply } from '@frontdesk/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { json, openGatewayDouble, problem, type GatewayDouble } from './gateway-double.ts'
@@ -31,7 +31,7 @@ describe('a temporary failure is retried', () => {
     const sent = fromNowOn()
     gateway.answers(first, created)
     const client = gateway.client(timeoutMs === undefined ? {} : { timeoutMs })
-    expect(await client.createSite(site)).toMatchObject({ Identity: { SiteSlug: 'sAbc123' } })
+    expect(await client.sites.create(site)).toMatchObject({ Identity: { SiteSlug: 'sAbc123' } })
     const [one, other, ...more] = sent()
     expect(more).toEqual([])
     expect(one?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
@@ -43,9 +43,9 @@ describe('a temporary failure is retried', () => {
     const sent = fromNowOn()
     gateway.answers(created)
     const client = gateway.client()
-    await client.createSite(site)
-    await client.createSite(site)
-    await client.createSite({ ...site, idempotencyKey: 'order-4711' })
+    await client.sites.create(site)
+    await client.sites.create(site)
+    await client.sites.create({ ...site, idempotencyKey: 'order-4711' })
     const keys = sent().map(({ headers }) => headers['idempotency-key'])
     expect(new Set(keys).size).toBe(3)
     expect(keys[2]).toBe('order-4711')
@@ -54,7 +54,7 @@ describe('a temporary failure is retried', () => {
   test('only a POST has a key', async () => {
     const sent = fromNowOn()
     gateway.answers(json(200, { Items: [] }))
-    await gateway.client().listSites()
+    await gateway.client().sites.list()
     expect(sent()[0]?.headers).not.toHaveProperty('idempotency-key')
   })
 })
@@ -65,7 +65,7 @@ describe('Retry-After', () => {
     for (const retryAfter of [() => '1', inOneToTwoSeconds]) {
       const sent = fromNowOn()
       gateway.answers(problem(503, 'overloaded', { 'retry-after': retryAfter() }), created)
-      await gateway.client().createSite(site)
+      await gateway.client().sites.create(site)
       const [one, other] = sent()
       expect(Number(other?.receivedAt) - Number(one?.receivedAt)).toBeGreaterThan(950)
     }
@@ -77,7 +77,7 @@ describe('Retry-After', () => {
     const began = performance.now()
     const refusal = await gateway
       .client()
-      .createSite(site)
+      .sites.create(site)
       .catch((error: unknown) => error)
     expect(performance.now() - began).toBeLessThan(1_000)
     expect(refusal).toBeInstanceOf(TooManyRequestsProblem)
@@ -90,7 +90,7 @@ describe('a call throws', () => {
   test.for([400, 403, 404, 409, 422, 500])('the problem of a %i at once', async (status) => {
     const sent = fromNowOn()
     gateway.answers(problem(status, 'some_code'))
-    await expect(gateway.client().createSite(site)).rejects.toMatchObject({ status, code: 'some_code' })
+    await expect(gateway.client().sites.create(site)).rejects.toMatchObject({ status, code: 'some_code' })
     expect(sent()).toHaveLength(1)
   })
 
@@ -99,7 +99,7 @@ describe('a call throws', () => {
     gateway.answers(problem(503, 'provider_unavailable', { 'retry-after': '0' }))
     const refusal = await gateway
       .client({ attempts: 3 })
-      .createSite(site)
+      .sites.create(site)
       .catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(ServerErrorProblem)
     expect(sent()).toHaveLength(3)
@@ -109,13 +109,13 @@ describe('a call throws', () => {
     gateway.answers('drop')
     const lost = await gateway
       .client({ attempts: 2 })
-      .createSite(site)
+      .sites.create(site)
       .catch((error: unknown) => error)
     expect(lost).toBeInstanceOf(FrontdeskUnreachable)
     gateway.answers('hang')
     const late = await gateway
       .client({ attempts: 1, timeoutMs: 200 })
-      .createSite(site)
+      .sites.create(site)
       .catch((error: unknown) => error)
     expect(late).toBeInstanceOf(FrontdeskUnreachable)
     expect(late).toMatchObject({ cause: { name: 'TimeoutError' } })
@@ -123,9 +123,9 @@ describe('a call throws', () => {
 
   test('FrontdeskUnreachable on a redirect, which would send the credentials elsewhere', async () => {
     gateway.answers({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })
-    await expect(gateway.client({ attempts: 1 }).listSites()).rejects.toThrow(FrontdeskUnreachable)
+    await expect(gateway.client({ attempts: 1 }).sites.list()).rejects.toThrow(FrontdeskUnreachable)
     gateway.answers(problem(405, 'method_not_allowed'))
-    await expect(gateway.client().listSites()).rejects.toThrow(UserErrorProblem)
+    await expect(gateway.client().sites.list()).rejects.toThrow(UserErrorProblem)
   })
 })
 
@@ -139,14 +139,14 @@ describe('the caller’s signal', () => {
     gateway.answers(reply)
     const controller = new AbortController()
     const began = performance.now()
-    const call = gateway.client().createSite({ ...site, signal: controller.signal })
+    const call = gateway.client().sites.create({ ...site, signal: controller.signal })
     await Promise.all([expect(call).rejects.toBe(reason), wait(300).then(() => controller.abort(reason))])
     expect(performance.now() - began).toBeLessThan(2_000)
   })
 
   test('that has aborted before the call sends nothing', async () => {
     const sent = fromNowOn()
-    const call = gateway.client().createSite({ ...site, signal: AbortSignal.abort(reason) })
+    const call = gateway.client().sites.create({ ...site, signal: AbortSignal.abort(reason) })
     await expect(call).rejects.toBe(reason)
     expect(sent()).toEqual([])
   })

@@ -13,6 +13,7 @@ export const auditOperations = {
     refusals: [],
     method: 'GET',
     path: '/api/v1/sites/{SiteSlug}/audit',
+    clientMethod: 'audit.list',
     scope: 'audit:read',
     params: BySite,
     query: AuditQuery,

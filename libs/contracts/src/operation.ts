@@ -25,6 +25,8 @@ export interface Operation {
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
   /** As in the interface, with `{Parameter}` segments. */
   path: string
+  /** What calls it in the client package: a group and a verb, which no other operation has. */
+  clientMethod: `${string}.${string}`
   service: ServiceName
   scope: Scope
   /** With `site`, the path names a site by slug, and the site's API keys are accepted instead of a token. */

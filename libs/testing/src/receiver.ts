@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A request that has arrived. */
@@ -23,13 +24,13 @@ export interface Receiver extends AsyncDisposable {
   url: string
   requests: ReceivedRequest[]
   /** Sets the function that chooses replies. Default: 204. */
-  reply(answer: (request: ReceivedRequest) => ReceiverReply): void
+  reply(answer: (request: ReceivedRequest) => ReceiverReply | Promise<ReceiverReply>): void
 }
 
 /** Opens a receiver on a free port, or on `port` to open a closed one again. */
 export async function openReceiver({ port = 0 }: { port?: number } = {}): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
-  let answer: (request: ReceivedRequest) => ReceiverReply = () => ({ status: 204 })
+  let answer: (request: ReceivedRequest) => ReceiverReply | Promise<ReceiverReply> = () => ({ status: 204 })
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -42,12 +43,16 @@ export async function openReceiver({ port = 0 }: { port?: number } = {}): Promis
         receivedAt: new Date(),
       }
       requests.push(received)
-      const reply = answer(received)
-      if (reply === 'hang') return
-      if (reply === 'drop') return void request.socket.destroy()
-      void delay(reply.after ?? 0).then(() => response.writeHead(reply.status, reply.headers).end(reply.body))
+      void respond(received, request.socket, response)
     })
   })
+  async function respond(received: ReceivedRequest, socket: Socket, response: ServerResponse): Promise<void> {
+    const reply = await answer(received)
+    if (reply === 'hang') return
+    if (reply === 'drop') return void socket.destroy()
+    if (reply.after !== undefined) await delay(reply.after)
+    response.writeHead(reply.status, reply.headers).end(reply.body)
+  }
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the receiver has no port')

@@ -5,7 +5,7 @@ import { dataSchemaUrl, events, Visibility, type EventType } from '@frontdesk/co
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contractsFolder, printedContracts } from '../print-contracts.ts'
+import { clientFolder, contractsFolder, printedClientSources, printedContracts } from '../print-contracts.ts'
 import { openGateway, type Gateway } from './gateway-fixture.ts'
 
 let gateway: Gateway
@@ -21,6 +21,14 @@ describe('the contracts', () => {
     async (file) => {
       const committed = await readFile(join(contractsFolder, file), 'utf8')
       expect((await printedContracts())[file]).toBe(committed)
+    },
+  )
+
+  test.for(['schemas.ts', 'methods.ts', 'routes.ts', 'events.ts', 'problem-codes.ts'])(
+    'libs/client/src/generated/%s is what `npm run print-contracts` prints',
+    async (file) => {
+      const committed = await readFile(join(clientFolder, file), 'utf8')
+      expect((await printedClientSources())[file]).toBe(committed)
     },
   )
 
