@@ -552,6 +552,11 @@ export interface components {
         };
         AccountCreation: {
             paymentProvider: components["schemas"]["PaymentProvider"];
+            /**
+             * Format: uri
+             * @description Where the practice goes back to from onboarding, for instance the payment settings of your software: an https address. Our page after onboarding links to it, however onboarding ended.
+             */
+            returnUrl?: string;
         };
         AccountList: components["schemas"]["PaymentProviderAccount"][];
         AccountOnboarding: {
@@ -1084,7 +1089,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Unprocessable. Codes: `organisation_unknown`, `organisation_required`, `idempotency_key_reused`, `line_items_required`, `amount_too_small`, `amount_too_large`, `currency_unsupported`, `amount_not_representable`, `statement_descriptor_refused`, `provider_not_available`, `provider_account_not_ready`, `provider_rejected`, `ui_mode_unsupported`, `declined`, `site_suspended`, `payment_not_cancellable`, `payment_not_refundable`, `refund_too_large`, `account_has_open_payments`, `account_not_deletable`, `event_type_unknown`, `webhook_url_missing`, `webhook_url_refused`, `webhook_header_refused`, `subscription_paused`, `event_refused`, `delivery_not_redeliverable`. */
+        /** @description Unprocessable. Codes: `organisation_unknown`, `organisation_required`, `idempotency_key_reused`, `line_items_required`, `amount_too_small`, `amount_too_large`, `currency_unsupported`, `amount_not_representable`, `statement_descriptor_refused`, `provider_not_available`, `provider_account_not_ready`, `provider_rejected`, `ui_mode_unsupported`, `declined`, `site_suspended`, `payment_not_cancellable`, `payment_not_refundable`, `refund_too_large`, `return_url_refused`, `account_has_open_payments`, `account_not_deletable`, `event_type_unknown`, `webhook_url_missing`, `webhook_url_refused`, `webhook_header_refused`, `subscription_paused`, `event_refused`, `delivery_not_redeliverable`. */
         Unprocessable: {
             headers: {
                 [name: string]: unknown;

@@ -1,8 +1,22 @@
 import { Type, type Static } from 'typebox'
 import { AccountStatus, PaymentProvider } from './enumerations.ts'
-import { closed, DateTime, Uuid } from './values.ts'
+import { closed, DateTime, HttpUrl, Uuid } from './values.ts'
 
-export const AccountCreation = Type.Object({ paymentProvider: PaymentProvider }, closed)
+export const AccountCreation = Type.Object(
+  {
+    paymentProvider: PaymentProvider,
+    // It becomes a part of the onboarding address, so it is shorter than other addresses.
+    returnUrl: Type.Optional(
+      Type.String({
+        ...HttpUrl,
+        maxLength: 1024,
+        description:
+          'Where the practice goes back to from onboarding, for instance the payment settings of your software: an https address. Our page after onboarding links to it, however onboarding ended.',
+      }),
+    ),
+  },
+  closed,
+)
 export type AccountCreation = Static<typeof AccountCreation>
 
 export const PaymentProviderAccount = Type.Object({
