@@ -9,8 +9,8 @@ export interface Message {
   text: ReadonlyArray<string | Html>
   /** Names and values below the text. One without a value is left out. */
   facts?: ReadonlyArray<readonly [name: string, value: string | Html | undefined]>
-  /** Links, in the form of buttons. */
-  next?: ReadonlyArray<{ label: string; href: string } | undefined>
+  /** Links, in the form of buttons; `isMain` is what most readers should do. */
+  next?: ReadonlyArray<{ label: string; href: string; isMain?: boolean } | undefined>
   /** Below everything. */
   extra?: Html | undefined
   /** Whether the heading takes the focus when the page replaces another one in a frame. */
@@ -33,7 +33,11 @@ export function messageCard({ tone, heading, text, facts = [], next = [], extra,
         ${next.map(
           (link) =>
             link &&
-            html`<p class="message-next"><a class="button button-quiet" href="${link.href}">${link.label}</a></p>`,
+            html`<p class="message-next">
+              <a class="button ${link.isMain === true ? 'button-main' : 'button-quiet'}" href="${link.href}"
+                >${link.label}</a
+              >
+            </p>`,
         )}
         ${extra}
       </section>

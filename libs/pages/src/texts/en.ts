@@ -93,7 +93,7 @@ export const en = {
     unfinished: {
       heading: 'You have not finished yet',
       text: 'What you have entered is not lost. You cannot take payments until you finish, now or later with the same link.',
-      next: 'Go on',
+      next: 'Continue setting up',
     },
     restricted: {
       heading: 'The payment provider needs more details',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createKeyRing } from '@frontdesk/service/encryption'
 import { expect, test } from 'vitest'
-import { onboardingAddress, readToken } from './onboarding-link.ts'
+import { checkReturnUrl, onboardingAddress, readToken } from './onboarding-link.ts'
 
 const ring = createKeyRing('k1', new Map([['k1', randomBytes(32)]]))
 const account = '0199a9a0-0000-7000-8000-000000000001'
@@ -35,4 +35,14 @@ test('an onboarding link carries the return address, and the longest one fits in
   expect(readToken(ring, token, now)).toEqual({ accountId: account, returnUrl })
   // The longest part of an address that our servers route.
   expect(token.length).toBeLessThan(2048)
+})
+
+test('outside of development a practice goes back by https only', () => {
+  const production = { allowHttp: false }
+  expect(() => checkReturnUrl('http://pms.example/', production)).toThrow(
+    expect.objectContaining({ code: 'return_url_refused' }),
+  )
+  for (const url of [undefined, 'https://pms.example/', 'HTTPS://pms.example/'])
+    expect(() => checkReturnUrl(url, production)).not.toThrow()
+  expect(() => checkReturnUrl('http://localhost:3000/', { allowHttp: true })).not.toThrow()
 })

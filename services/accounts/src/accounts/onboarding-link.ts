@@ -1,3 +1,4 @@
+import { problem } from '@frontdesk/problems'
 import type { KeyRing } from '@frontdesk/service/encryption'
 
 const purpose = 'onboarding link'
@@ -55,4 +56,11 @@ export function readToken(ring: KeyRing, token: string, now: Date): Onboarding |
     returnUrl?: string,
   ]
   return now.getTime() < expiresAt * 1000 ? { accountId, returnUrl } : undefined
+}
+
+/** Throws `return_url_refused` for an address to which a practice's browser would go without encryption, unless http is allowed. */
+export function checkReturnUrl(returnUrl: string | undefined, { allowHttp }: { allowHttp: boolean }): void {
+  if (returnUrl === undefined || allowHttp || /^https:/i.test(returnUrl)) return
+  const detail = 'must be https'
+  throw problem('return_url_refused', { detail, errors: [{ pointer: '/returnUrl', detail }] })
 }

@@ -7,7 +7,14 @@ import type { KeyRing } from '@frontdesk/service/encryption'
 import type { InternalHandlers, OperationHandlers, OperationRequest } from '@frontdesk/service/http'
 import type { AccountRow } from '../db.ts'
 import { accountState, deleteAccount, hasNothingToDo, isCutOff, makeRoom } from './domain.ts'
-import { addressOf, endAddressOf, onboardingAddress, readToken, type Onboarding } from './onboarding-link.ts'
+import {
+  addressOf,
+  checkReturnUrl,
+  endAddressOf,
+  onboardingAddress,
+  readToken,
+  type Onboarding,
+} from './onboarding-link.ts'
 import { change, confirmAccount, countOpenPayments, orProblem, refreshAccount, type AccountDeps } from './provider.ts'
 import { findAccount, listAccounts, openAccount } from './store.ts'
 import { fromRow, toWire } from './wire.ts'
@@ -34,7 +41,7 @@ export function accountRoutes(
     async createAccount(request) {
       const provider = enabledProvider(deps.providers, request.body.paymentProvider)
       const { returnUrl } = request.body
-      refuseReturnUrl(returnUrl, deps.allowHttp)
+      checkReturnUrl(returnUrl, deps)
       const { account, session } = await openWithSession(deps, provider, request)
       const link = onboardingAddress(deps.ring, deps.publicUrl, { accountId: account.id, returnUrl }, new Date())
       const body = {
@@ -103,13 +110,6 @@ export function internalAccountRoutes(
       return { siteSlug, status, ...(onboarding.returnUrl === undefined ? {} : { returnUrl: onboarding.returnUrl }) }
     },
   }
-}
-
-/** Throws `return_url_refused` for an address that would show a practice's browser without encryption. */
-function refuseReturnUrl(returnUrl: string | undefined, allowHttp: boolean): void {
-  if (returnUrl === undefined || allowHttp || /^https:/i.test(returnUrl)) return
-  const detail = 'must be https'
-  throw problem('return_url_refused', { detail, errors: [{ pointer: '/returnUrl', detail }] })
 }
 
 /** Returns the account of an onboarding token in the provider's newest state. Throws `onboarding_link_invalid`. */

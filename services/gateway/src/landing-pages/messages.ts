@@ -83,7 +83,7 @@ export function onboardingMessage(
     text: [text],
     facts: [[own.facts.practice, practice]],
     next: [
-      found?.goesOn === true && next !== undefined ? { label: next, href: again } : undefined,
+      found?.goesOn === true && next !== undefined ? { label: next, href: again, isMain: true } : undefined,
       returnUrl === undefined ? undefined : { label: own.backToSoftware, href: returnUrl },
     ],
   }
