@@ -17,7 +17,7 @@ export interface Message {
   takesFocus?: boolean
 }
 
-/** The stylesheet of the design that all pages have: colours, texts, buttons, and messages. */
+/** The stylesheet that all pages share: colours, texts, buttons, and messages. */
 export const designStyles = ['base', 'message']
   .map((name) => readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8'))
   .join('\n')

@@ -129,7 +129,8 @@ function sendRefusal(
     reply.header('retry-after', String(refusal.options.retryAfter ?? 60))
     return sendPage(reply, linkMessage('tooOften', voice), voice, 429)
   }
-  if (refusal.status < 500) return sendPage(reply, linkMessage('invalid', voice), voice, 404)
+  const isInvalid = refusal.code === 'onboarding_link_invalid' || (whenAway === undefined && refusal.status < 500)
+  if (isInvalid) return sendPage(reply, linkMessage('invalid', voice), voice, 404)
   logFailure(request, refusal)
   if (whenAway !== undefined) return sendPage(reply, whenAway(voice), voice)
   reply.header('retry-after', String(refusal.options.retryAfter ?? 60))
