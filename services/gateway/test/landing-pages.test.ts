@@ -143,7 +143,7 @@ describe('after onboarding', () => {
     expect(text).toMatch(new RegExp(`<h1 id="heading" ?>${heading}</h1>`))
     expect(text).toContain('Harbour Street Dental')
     expect(/href="(\/onboarding\/token\d+\.signature)"/.test(text)).toBe(goesOn)
-    expect(text).toMatch(/href="https:\/\/pms\.example\/settings\?tab=payments">\s*Back to your practice software/)
+    expect(text).toMatch(/href="https:\/\/pms\.example\/settings\?tab=payments"\s*>\s*Back to your practice software/)
   })
 
   test('without a return address there is no link back', async () => {
