@@ -36,11 +36,11 @@ test('quick-start.sh, with the variables of setting-up.sh, goes from a token to 
   // What the reader does in a browser.
   const SiteSlug = await line('site')
   await line('onboard at')
-  const [account] = await system.frontdesk.listAccounts({ SiteSlug })
+  const [account] = await system.frontdesk.accounts.list({ SiteSlug })
   await system.provider.control(`accounts/${account?.externalAccountId}/complete`)
   expect(await line('secret')).toMatch(/^whsec_/)
   await line('pay at')
-  const { Items } = await system.frontdesk.listPayments({ SiteSlug })
+  const { Items } = await system.frontdesk.payments.list({ SiteSlug })
   await system.provider.atCheckout(Items[0]?.PaymentId ?? '', 'pay')
 
   expect(await line('paid')).toBe(Items[0]?.RecordId)

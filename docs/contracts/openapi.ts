@@ -713,6 +713,11 @@ export interface components {
         /** @description A new payment provider account. */
         AccountCreation: {
             paymentProvider: components["schemas"]["PaymentProvider"];
+            /**
+             * Format: uri
+             * @description Where the practice goes back to from onboarding, for instance the payment settings of your software: an https address. Our page after onboarding links to it, however onboarding ended.
+             */
+            returnUrl?: string;
         };
         /** @description The payment provider accounts of a site. */
         AccountList: components["schemas"]["PaymentProviderAccount"][];

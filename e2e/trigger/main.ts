@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { FrontdeskProblem } from '@frontdesk/client'
+import { FrontdeskProblem } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { openNarrator } from '../demo/narrator.ts'
 import { SystemFault } from '../system/fault.ts'

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { NotFoundProblem } from '@frontdesk/client'
+import { NotFoundProblem } from '#client'
 import { publicWildcards } from '@frontdesk/contracts'
 import { SystemFault } from '../system/fault.ts'
 import type { Inbox } from '../system/inbox.ts'
@@ -31,15 +31,15 @@ function readSlugs(file: string): Record<string, string> {
 }
 
 async function exists({ frontdesk }: Client, slug: string): Promise<boolean> {
-  return unlessMissing(frontdesk.listAccounts({ SiteSlug: slug })).then((found) => found !== undefined)
+  return unlessMissing(frontdesk.accounts.list({ SiteSlug: slug })).then((found) => found !== undefined)
 }
 
 /** Returns the address that events of a type go to: that of the client's subscription, or the inbox, to which it subscribes then. */
 export async function addressFor({ frontdesk }: Client, site: string, type: string, inbox: Inbox): Promise<string> {
-  const found = await unlessMissing(frontdesk.getSubscription({ SiteSlug: site }))
+  const found = await unlessMissing(frontdesk.webhooks.getSubscription({ SiteSlug: site }))
   if (found === undefined) {
     const body = { EventTypes: [...publicWildcards], Url: inbox.url }
-    const { SigningSecret, PublicKey } = await frontdesk.subscribe({ SiteSlug: site, body })
+    const { SigningSecret, PublicKey } = await frontdesk.webhooks.subscribe({ SiteSlug: site, body })
     await inbox.tell(SigningSecret ?? PublicKey ?? '')
     return inbox.url
   }

@@ -35,7 +35,7 @@ export const triggers: Record<TriggeredEvent, (scene: Scene) => Promise<Triggere
   },
   async 'payment.cancelled'(scene) {
     const payment = await created(scene)
-    await scene.frontdesk.cancelPayment({ SiteSlug: scene.site, PaymentIdentifier: payment.recordId })
+    await scene.frontdesk.payments.cancel({ SiteSlug: scene.site, PaymentIdentifier: payment.recordId })
     return triggered(payment, 'A payment of £45.00 was cancelled')
   },
   async 'refund.succeeded'(scene) {
@@ -59,7 +59,7 @@ export const triggers: Record<TriggeredEvent, (scene: Scene) => Promise<Triggere
     return triggered(payment, 'The practice won the dispute about a payment of £45.00')
   },
   async 'account.status_changed'({ frontdesk, provider, site }) {
-    const accounts = await frontdesk.listAccounts({ SiteSlug: site })
+    const accounts = await frontdesk.accounts.list({ SiteSlug: site })
     const { accountId, externalAccountId, status } = accounts.find((each) => each.paymentProvider === 'Sandbox') ?? {}
     expectThat(accountId !== undefined, `site ${site} has no account at the sandbox`)
     const action = status === 'Active' ? 'restrict' : 'complete'
@@ -75,7 +75,7 @@ function triggered({ recordId }: OpenPayment, told: string): Triggered {
 }
 
 async function created({ frontdesk, site }: Scene): Promise<OpenPayment> {
-  const { RecordId, PaymentId = '' } = await frontdesk.createPayment({ SiteSlug: site, body: paymentBody() })
+  const { RecordId, PaymentId = '' } = await frontdesk.payments.create({ SiteSlug: site, body: paymentBody() })
   return { recordId: RecordId, paymentId: PaymentId }
 }
 
@@ -90,7 +90,7 @@ async function paid(scene: Scene): Promise<OpenPayment> {
 async function refunded(scene: Scene): Promise<OpenPayment> {
   const payment = await paid(scene)
   const body = { Amount: 1_500, Reason: 'One treatment less' }
-  await scene.frontdesk.createRefund({ SiteSlug: scene.site, PaymentIdentifier: payment.recordId, body })
+  await scene.frontdesk.refunds.create({ SiteSlug: scene.site, PaymentIdentifier: payment.recordId, body })
   return payment
 }
 
@@ -103,7 +103,7 @@ async function disputed(scene: Scene): Promise<OpenPayment> {
 async function untilStatus({ frontdesk, site }: Scene, { recordId }: OpenPayment, wanted: string): Promise<void> {
   await eventually(
     async () => {
-      const { Status } = await frontdesk.getPayment({ SiteSlug: site, PaymentIdentifier: recordId })
+      const { Status } = await frontdesk.payments.get({ SiteSlug: site, PaymentIdentifier: recordId })
       expectThat(Status === wanted, `after 20 s payment ${recordId} is ${Status}, not ${wanted}`)
     },
     { within: 20_000, every: 100 },

@@ -8,11 +8,12 @@ import { collectComponents, type Components, type JsonObject } from './src/docum
  * operations, the public events, and the codes of problems. `heading` becomes their first line.
  */
 export async function printedClient(heading: string): Promise<Record<string, string>> {
+  // With the values of enumerations as they are today, also of what we tell: nothing checks them when the program runs.
   const components = collectComponents()
   const methods = Object.values<Operation>(operations).map((operation) => describeMethod(operation, components))
   const groups = Object.entries(Object.groupBy(methods, ({ group }) => group)) as [string, Method[]][]
-  components.schema(Envelope)
-  const data = publicEventTypes.map((type) => [dataType(type), components.schema(events[type].data)])
+  components.taken(Envelope)
+  const data = publicEventTypes.map((type) => [dataType(type), components.taken(events[type].data)])
   // Last, because it has what all of the above refer to.
   const schemas = { ...components.all(), ...Object.fromEntries(data) } as JsonObject
   const parts = {
@@ -43,7 +44,7 @@ const dataType = (eventType: string): string => `${eventType.split(/[._]/).map(c
 function describeMethod(operation: Operation, components: Components): Method {
   const { clientMethod, summary, method, path, deadlineMs, contentTypes } = operation
   const [group = '', verb = ''] = clientMethod.split('.')
-  const nameIn = (schema: object) => nameOf(components.schema(schema))
+  const nameIn = (schema: object) => nameOf(components.taken(schema))
   const inPath = Object.entries(operation.params.properties).map(
     ([name, schema]) => `${name}: ${parameterType(schema)}`,
   )

@@ -1,7 +1,7 @@
 import { deepStrictEqual as same, notStrictEqual as differs, ok } from 'node:assert/strict'
 import type { CaseGroup } from '../case.ts'
 import { isProblem } from '../check.ts'
-import { openOnboardedSite, openSite, paymentBody, provider } from '../practice.ts'
+import { onboard, openOnboardedSite, openSite, paymentBody, provider } from '../practice.ts'
 
 interface Onboarding {
   account: { accountId: string; paymentProvider: string; status: string; createdAt: string }
@@ -60,6 +60,24 @@ export const accountSuccesses: CaseGroup = {
         const [one, other] = [await visit(), await visit()]
         same([one.status, other.status], [302, 302])
         differs(one.headers.get('location'), other.headers.get('location'))
+      },
+    },
+    {
+      title: 'Our page after onboarding says how it ended and leads back to the given address',
+      needs: ['sandbox', 'receiver'],
+      async run(system) {
+        const { SiteSlug } = await openSite(system)
+        const returnUrl = 'https://pms.example/settings?tab=payments'
+        const call = { params: { SiteSlug }, body: { paymentProvider: provider, returnUrl } }
+        const { onboardingLink } = (await system.success('createAccount', call, 201)) as never as Onboarding
+        const read = async () => (await fetch(`${onboardingLink.url}/done`)).text()
+        ok((await read()).includes('You have not finished yet'), 'an unfinished onboarding is called finished')
+        await onboard(system, SiteSlug)
+        const after = await read()
+        ok(after.includes('Your practice can take payments'), 'the page does not say that onboarding is complete')
+        ok(after.includes(`href="${returnUrl}"`), 'the page does not lead back')
+        const relative = { ...call, body: { ...call.body, returnUrl: '/settings' } }
+        isProblem(await system.call('createAccount', relative), { status: 400, code: 'malformed_request' })
       },
     },
     {

@@ -1,12 +1,23 @@
 import { Type, type Static } from 'typebox'
 import { AccountStatus, PaymentProvider } from './enumerations.ts'
 import { described, told, url } from './members.ts'
-import { closed, DateTime, Uuid } from './values.ts'
+import { closed, DateTime, HttpUrl, Uuid } from './values.ts'
 
 const provider = described(PaymentProvider, 'The payment provider of the account.')
 
 export const AccountCreation = Type.Object(
-  { paymentProvider: PaymentProvider },
+  {
+    paymentProvider: PaymentProvider,
+    // It becomes a part of the onboarding address, so it is shorter than other addresses.
+    returnUrl: Type.Optional(
+      Type.String({
+        ...HttpUrl,
+        maxLength: 1024,
+        description:
+          'Where the practice goes back to from onboarding, for instance the payment settings of your software: an https address. Our page after onboarding links to it, however onboarding ended.',
+      }),
+    ),
+  },
   { ...closed, description: 'A new payment provider account.' },
 )
 export type AccountCreation = Static<typeof AccountCreation>

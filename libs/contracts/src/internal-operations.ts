@@ -1,8 +1,15 @@
 import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import { AuditEntry, AuditPartQuery } from './audit.ts'
-import { PaymentProvider, PracticeManagementSoftware, SiteStatus, type ServiceName } from './enumerations.ts'
+import {
+  AccountStatus,
+  PaymentProvider,
+  PaymentStatus,
+  PracticeManagementSoftware,
+  SiteStatus,
+  type ServiceName,
+} from './enumerations.ts'
 import { events } from './events.ts'
-import { closed, Slug, Uuid } from './values.ts'
+import { closed, DateTime, Slug, Uuid } from './values.ts'
 
 /** The facts of a site by which the gateway admits a request; it puts them into the internal token. */
 export const SiteAccess = Type.Object({
@@ -39,6 +46,8 @@ export interface InternalOperation {
 const WebhookAnswer = Type.Object({
   reply: Type.Optional(Type.Object({ contentType: Type.String(), body: Type.String() })),
 })
+/** The signed part of an address of ours that a person opens. */
+const TokenParam = Type.Object({ Token: Type.String({ minLength: 1, maxLength: 2048 }) }, closed)
 const ProviderParam = Type.Object({ Provider: PaymentProvider }, closed)
 
 /**
@@ -168,9 +177,37 @@ export const internalOperations = {
     path: '/internal/onboarding/{Token}',
     service: 'accounts',
     callers: ['gateway'],
-    params: Type.Object({ Token: Type.String({ minLength: 1, maxLength: 2048 }) }, closed),
+    params: TokenParam,
     response: Type.Object({ url: Type.String() }),
     deadlineMs: 10_000,
+  },
+  /** What our page after onboarding says. */
+  getOnboarding: {
+    method: 'GET',
+    path: '/internal/onboarding/{Token}',
+    service: 'accounts',
+    callers: ['gateway'],
+    params: TokenParam,
+    response: Type.Object({ siteSlug: Slug, status: AccountStatus, returnUrl: Type.Optional(Type.String()) }),
+    deadlineMs: 5_000,
+  },
+  /** What our page after a hosted checkout says. */
+  getCheckoutOutcome: {
+    method: 'GET',
+    path: '/internal/checkouts/{Token}',
+    service: 'payments',
+    callers: ['gateway'],
+    params: TokenParam,
+    response: Type.Object({
+      siteSlug: Slug,
+      status: PaymentStatus,
+      amount: Type.Integer(),
+      currency: Type.String(),
+      refundedAmount: Type.Integer(),
+      reference: Type.Optional(Type.String()),
+      paidAt: Type.Optional(DateTime),
+    }),
+    deadlineMs: 5_000,
   },
   receivePaymentWebhook: {
     method: 'POST',

@@ -70,6 +70,7 @@ export const paymentOperations = {
   listAllPayments: {
     service: 'payments',
     level: 'management',
+    clientMethod: 'payments.listAll',
     summary: 'List the payments of all your sites, newest first, as JSON or CSV',
     description:
       'The payments of every site that you may see, in pages. All filters must hold; of several sites or statuses any. With `Accept: text/csv` a page is a table, and `Link` has the address of the next one.',

@@ -128,6 +128,7 @@ export const siteOperations = {
   },
   listPracticeManagementSystems: {
     ...management,
+    clientMethod: 'practiceManagementSystems.list',
     summary: 'List the practice management systems, with their codes',
     description: 'All systems that Frontdesk knows, and which of them your client has access to.',
     refusals: [],

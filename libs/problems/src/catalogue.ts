@@ -58,6 +58,7 @@ export const catalogue = {
   payment_not_cancellable: { status: 422, title: 'The payment can no longer be cancelled' },
   payment_not_refundable: { status: 422, title: 'The payment cannot be refunded' },
   refund_too_large: { status: 422, title: 'The refund is larger than what is left of the payment' },
+  return_url_refused: { status: 422, title: 'Practices cannot be sent back to this URL' },
   account_has_open_payments: { status: 422, title: 'The account has open payments: cancel them or let them end' },
   account_not_deletable: { status: 422, title: 'The provider does not allow this account to be deleted' },
   event_type_unknown: { status: 422, title: 'You cannot subscribe to this event type' },

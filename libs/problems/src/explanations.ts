@@ -221,6 +221,10 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
     cause: 'Payments of this account are still open, so it cannot be deleted.',
     remedy: 'Cancel them, or wait until they end.',
   },
+  return_url_refused: {
+    cause: '`returnUrl` is not an https address.',
+    remedy: 'Send an absolute https URL of your software, or leave it out.',
+  },
   account_not_deletable: {
     cause: 'The provider does not let this account be deleted, for example because there is money in it.',
     remedy: 'Empty the account at the provider first. `detail` has its words.',

@@ -54,6 +54,7 @@ export async function openResources(
     ring: opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log)),
     internal,
     publicUrl,
+    allowHttp: config.FRONTDESK_MODE === 'development',
   }
   const owned = opened.move()
   return {

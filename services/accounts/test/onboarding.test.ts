@@ -151,6 +151,37 @@ test('each visit to a valid onboarding address gets a new page of the provider',
   await expect(visit(`${Token}x`)).rejects.toMatchObject({ code: 'onboarding_link_invalid' })
 })
 
+test('onboarding leads back to the software of the practice, however it ends and however often its link is opened', async () => {
+  const returnUrl = 'https://pms.example/settings?tab=payments'
+  const { body: made } = await fixture.call('createAccount', someSite(), { body: { ...body, returnUrl } })
+  const Token = String(made.onboardingLink.url).split('/').at(-1) ?? ''
+  const gateway = fixture.internal('gateway')
+  const visit = async () => (await gateway.call('mintOnboardingLink', { Token })).url
+  const told = () => gateway.call('getOnboarding', { Token })
+  const end = `${made.onboardingLink.url}/done`
+  expect(await visit()).toContain(fixture.url('sandbox-provider'))
+  expect(await told()).toMatchObject({ status: 'None', returnUrl })
+
+  // The provider's page sends its visitor to our page, which asks for the newest state.
+  const page = new URL((await fetch(await visit())).url)
+  const left = await fetch(page, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ intent: 'later' }) })
+  expect(left.headers.get('location')).toBe(end)
+  for (const [action, status] of [
+    ['restrict', 'Restricted'],
+    ['complete', 'Active'],
+    ['reject', 'Rejected'],
+  ] as const) {
+    await fixture.control(`accounts/${made.account.externalAccountId}/${action}`)
+    await eventually(async () => expect(await told()).toMatchObject({ status, returnUrl }))
+    // A restricted account has something to do. The others would see a form that asks for nothing.
+    if (status === 'Restricted') expect(await visit()).toContain(fixture.url('sandbox-provider'))
+    else expect(await visit()).toBe(end)
+  }
+  await expect(gateway.call('getOnboarding', { Token: `${Token}x` })).rejects.toMatchObject({
+    code: 'onboarding_link_invalid',
+  })
+})
+
 test('an account follows the provider to Restricted, Rejected and cut off', async () => {
   for (const [action, status] of [
     ['restrict', 'Restricted'],

@@ -109,7 +109,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   forwardingRoutes(app, { ...deps, admit })
   auditRoutes(app, { admit, internal })
   providerRoutes(app, internal, limits)
-  landingPageRoutes(app, internal, limits)
+  landingPageRoutes(app, deps)
   serveDocuments(app, publicUrl, deps.site)
   return app
 }

@@ -78,50 +78,6 @@ describe('webhooks of payment providers', () => {
   })
 })
 
-describe('landing pages', () => {
-  test('an onboarding link redirects to a new link of the provider', async () => {
-    gateway.upstreams.accounts.answer(() => ({ url: 'https://provider.example/onboard/abc?x=1' }))
-    const answer = await gateway.call('/onboarding/tok.en_-')
-    expect(answer).toMatchObject({
-      status: 302,
-      headers: {
-        location: 'https://provider.example/onboard/abc?x=1',
-        'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
-      },
-    })
-    expect(gateway.upstreams.accounts.requests.at(-1)).toMatchObject({
-      method: 'POST',
-      url: '/internal/onboarding/tok.en_-',
-    })
-  })
-
-  test('an expired link, and one whose provider is away, show a page with the reason', async () => {
-    gateway.upstreams.accounts.answer(() => {
-      throw problem('onboarding_link_invalid')
-    })
-    const invalid = await gateway.call('/onboarding/old')
-    expect(invalid).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } })
-    expect(invalid.text).toContain('<h1>This link no longer works</h1>')
-    gateway.upstreams.accounts.answer(() => {
-      throw problem('provider_unavailable', { retryAfter: 5 })
-    })
-    const away = await gateway.call('/onboarding/good')
-    expect(away).toMatchObject({ status: 503, headers: { 'content-type': 'text/html; charset=utf-8' } })
-    expect(away.headers).toHaveProperty('retry-after')
-    expect(away.text).toContain('in a few minutes')
-  })
-
-  test.for(['/onboarding/done', '/checkout/done'])('%s is a page that loads nothing', async (path) => {
-    const { status, headers, text } = await gateway.call(path)
-    expect(status).toBe(200)
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
-    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
-    expect(text).toMatch(/<html lang="en">[^]*name="viewport"[^]*<main>\s*<h1>/)
-    expect(text).not.toMatch(/<script|src=|href=/)
-  })
-})
-
 describe('operators and tools', () => {
   test('the gateway is alive and ready without NATS', async () => {
     expect(await gateway.call('/livez')).toMatchObject({ status: 200, json: { status: 'alive' } })

@@ -53,7 +53,11 @@ describe('the documentation at /docs/', () => {
 
   test('is where the documents of the API say that their website is', async () => {
     const { json } = await gateway.call('/openapi.json')
-    for (const address of [json.info.contact.url, json.externalDocs.url, (await gateway.call('/')).json.documentation]) {
+    for (const address of [
+      json.info.contact.url,
+      json.externalDocs.url,
+      (await gateway.call('/')).json.documentation,
+    ]) {
       expect(address).toBe(`${gateway.publicUrl}/docs/`)
     }
   })

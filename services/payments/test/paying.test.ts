@@ -205,3 +205,32 @@ test('The list is newest first, has no gaps between pages, and can be filtered',
   expect(idsOf(await list(`?CreatedFrom=${middle}`))).toEqual(ids.slice(0, 3))
   expect(idsOf(await list(`?CreatedTo=${middle}`))).toEqual(ids.slice(3))
 })
+
+test('our page after a hosted checkout is told what has become of the payment, and only by a signed address', async () => {
+  const created = await fixture.create(site)
+  const stored = await fixture.pool.query<{ url: string }>(
+    `select provider_request -> 'params' ->> 'success_url' as url from payments where id = $1`,
+    [created.body.RecordId],
+  )
+  const address = new URL(stored.rows[0]?.url ?? '')
+  expect(address.href).toContain(`${fixture.url('gateway')}/checkout/done/${created.body.RecordId}.`)
+  const Token = address.pathname.split('/').at(-1) ?? ''
+  const tell = (token = Token) => fixture.internal('gateway').call('getCheckoutOutcome', { Token: token })
+  const asked = { siteSlug: site.slug, amount: 25_000, currency: 'EUR', reference: 'INV-1', refundedAmount: 0 }
+  expect(await tell()).toEqual({ ...asked, status: 'Pending' })
+  await act(created, 'pay')
+  await eventually(async () =>
+    expect(await tell()).toEqual({ ...asked, status: 'Completed', paidAt: expect.any(String) }),
+  )
+  await act(created, 'refund?amount=5000')
+  await eventually(async () =>
+    expect(await tell()).toMatchObject({ status: 'PartiallyRefunded', refundedAmount: 5_000 }),
+  )
+
+  for (const forged of [created.body.RecordId, `${created.body.RecordId}.x`, `${Token}x`, 'nothing'])
+    await expect(tell(forged)).rejects.toMatchObject({ code: 'payment_not_found' })
+  await fixture.pool.query(`update payments set created_at = created_at - interval '31 days' where id = $1`, [
+    created.body.RecordId,
+  ])
+  await expect(tell()).rejects.toMatchObject({ code: 'payment_not_found' })
+})

@@ -82,7 +82,36 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     expect(complaints).toEqual([])
     await page.goto(session.url ?? '')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Payment received')
+    expect(text(await page.locator('.message').textContent())).toMatch(
+      /Thank you\. You paid \$250\.00 to Harbour Street Dental\..*Reference INV-1001 Paid \d+ \w+ 20\d\d at/,
+    )
     await keepScreenshot(page, `checkout-paid-${width}`)
+    await expectUsable(page)
+  })
+
+  test('a paid checkout says what has been refunded, disputed or taken back since', async () => {
+    const session = await newSession()
+    const act = (action: string) => sandbox.control(`checkouts/${session.id}/${action}`)
+    await act('pay')
+    await using opened = await open(session.url)
+    const { page } = opened
+    const shows = async (action: string, heading: string, words: string) => {
+      await act(action)
+      await page.reload()
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading)
+      expect(text(await page.locator('.message').textContent())).toContain(words)
+      expect(text(await page.locator('.message').textContent())).not.toContain('Thank you')
+      await keepScreenshot(page, `checkout-${action.replaceAll(/\W/g, '-')}-${width}`)
+      await expectUsable(page)
+    }
+    await shows('refund?amount=5000', 'A part of your payment was refunded', '$50.00 of the $250.00')
+    await shows('dispute', 'This payment is disputed', 'Your bank is looking into')
+    await shows('win-dispute', 'A part of your payment was refunded', 'Refunded $50.00')
+    await shows('refund', 'Your payment was refunded', 'The $250.00 that you paid to Harbour Street Dental goes back')
+    const other = await newSession()
+    for (const action of ['pay', 'dispute', 'lose-dispute']) await sandbox.control(`checkouts/${other.id}/${action}`)
+    await page.goto(other.url ?? '')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your bank has reversed this payment')
     await expectUsable(page)
   })
 
@@ -241,6 +270,31 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     expect(await sandbox.stripe.accounts.retrieve(id)).toMatchObject({ charges_enabled: true, payouts_enabled: true })
     await page.goto(link.url)
     expect(page.url()).toBe(`${practice.url}/refresh`)
+  })
+
+  test('a setup that is opened again after its end says how it ended', async () => {
+    for (const [action, heading] of [
+      ['complete', 'Your practice can take payments'],
+      ['reject', 'This account cannot take payments'],
+    ] as const) {
+      const id = await makeAccount(sandbox, { onboarded: false })
+      const link = await sandbox.stripe.accountLinks.create({
+        account: id,
+        type: 'account_onboarding',
+        refresh_url: `${practice.url}/refresh`,
+        return_url: `${practice.url}/onboarded`,
+      })
+      await using opened = await open(link.url)
+      const { page } = opened
+      await sandbox.control(`accounts/${id}/${action}`)
+      await page.reload()
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading)
+      expect(await page.getByRole('textbox').count()).toBe(0)
+      await keepScreenshot(page, `onboarding-${action}-${width}`)
+      await expectUsable(page)
+      await page.getByRole('link', { name: 'Continue' }).click()
+      await page.waitForURL(`${practice.url}/onboarded`)
+    }
   })
 })
 

@@ -79,10 +79,12 @@ describe.skipIf(executable === undefined)('in the page of a practice, /stripe.js
       await keepScreenshot(page, `checkout-mounted-${width}`)
       await inside.getByRole('button', { name: 'Decline this card' }).click()
       await inside.getByRole('alert').waitFor()
+      await eventually(async () => expect(await inside.locator('[role=alert]:focus').count()).toBe(1))
       expect(await said(page)).toBe('')
 
       await inside.getByRole('button', { name: 'Pay $250.00' }).click()
       await inside.getByRole('heading', { name: 'Payment received' }).waitFor()
+      await eventually(async () => expect(await inside.locator('h1:focus').count()).toBe(1))
       await eventually(async () => expect(await said(page)).toBe('complete. '))
       await eventually(async () => expect(await misfit(page)).toBeLessThan(2))
       await keepScreenshot(page, `checkout-mounted-paid-${width}`)
@@ -91,6 +93,15 @@ describe.skipIf(executable === undefined)('in the page of a practice, /stripe.js
       expect(await page.locator('iframe').count()).toBe(0)
     },
   )
+
+  test('leaves the focus to the page around it while nobody has acted in the checkout', async () => {
+    const session = await newSession()
+    await sandbox.control(`checkouts/${session.id}/decline`)
+    await using opened = await openPractice(mounting(session))
+    await opened.page.frameLocator('iframe').getByRole('alert').waitFor()
+    await eventually(async () => expect(await misfit(opened.page)).toBeLessThan(2))
+    expect(await opened.page.evaluate('document.activeElement.tagName')).toBe('BODY')
+  })
 
   test('leaves for the return_url if the checkout redirects', async () => {
     const session = await newSession({ redirect_on_completion: 'always', return_url: `${practice.url}/returned` })

@@ -17,6 +17,8 @@ export interface DataOfEvents {
   'dispute.opened': S.DisputeOpenedData
   /** A dispute ended: it was won, or lost and the bank took the money back. */
   'dispute.closed': S.DisputeClosedData
+  /** The status of a payment provider account changed, for example to Active, with which it can take payments. */
+  'account.status_changed': S.AccountStatusChangedData
 }
 
-export const eventTypes: readonly (keyof DataOfEvents)[] = ["payment.succeeded","payment.failed","payment.cancelled","refund.succeeded","refund.failed","dispute.opened","dispute.closed"]
+export const eventTypes: readonly (keyof DataOfEvents)[] = ["payment.succeeded","payment.failed","payment.cancelled","refund.succeeded","refund.failed","dispute.opened","dispute.closed","account.status_changed"]

@@ -17,11 +17,18 @@ export interface Sites {
   list(input?: { query?: Partial<S.SiteListQuery> } & CallOptions & SoftwareOption): Pages<S.SiteList>
 }
 
+export interface PracticeManagementSystems {
+  /** List the practice management systems, with their codes. */
+  list(input?: CallOptions): Promise<S.PracticeManagementSystemList>
+}
+
 export interface Payments {
   /** Create a payment. */
   create(input: { SiteSlug: string; body: S.PaymentCreation } & PostOptions): Promise<S.PaymentRecord>
   /** List payments, newest first. */
   list(input: { SiteSlug: string; query?: Partial<S.PaymentListQuery> } & CallOptions): Pages<S.PaymentList>
+  /** List the payments of all your sites, newest first, as JSON or CSV. */
+  listAll(input?: { query?: Partial<S.AllPaymentsQuery> } & CallOptions): Pages<S.AllPaymentsList>
   /** Get a payment. */
   get(input: { SiteSlug: string; PaymentIdentifier: string } & CallOptions): Promise<S.PaymentRecord>
   /** Cancel a payment. */
@@ -32,7 +39,7 @@ export interface Refunds {
   /** Refund a payment, in part or what is left of it. */
   create(input: { SiteSlug: string; PaymentIdentifier: string; body: S.RefundCreation } & PostOptions): Promise<S.RefundRecord>
   /** List the refunds of a payment, newest first. */
-  list(input: { SiteSlug: string; PaymentIdentifier: string; query?: Partial<S.RefundListQuery> } & CallOptions): Pages<S.RefundList>
+  list(input: { SiteSlug: string; PaymentIdentifier: string; query?: Partial<S.SubscriptionListQuery> } & CallOptions): Pages<S.RefundList>
   /** Get a refund. */
   get(input: { SiteSlug: string; PaymentIdentifier: string; RefundIdentifier: string } & CallOptions): Promise<S.RefundRecord>
 }
@@ -91,6 +98,7 @@ export interface Audit {
 /** The methods of a client, in groups. */
 export interface Methods {
   sites: Sites
+  practiceManagementSystems: PracticeManagementSystems
   payments: Payments
   refunds: Refunds
   accounts: Accounts

@@ -45,7 +45,7 @@ export type ProblemCode =
   | 'method_not_allowed'
   // 408: Your request did not arrive in time.
   | 'request_timeout'
-  // 406: Only JSON is available: accept application/json.
+  // 406: Nothing that you accept is available.
   | 'not_acceptable'
   // 409: The request conflicts with the current state.
   | 'conflict'
@@ -97,6 +97,8 @@ export type ProblemCode =
   | 'payment_not_refundable'
   // 422: The refund is larger than what is left of the payment.
   | 'refund_too_large'
+  // 422: Practices cannot be sent back to this URL.
+  | 'return_url_refused'
   // 422: The account has open payments: cancel them or let them end.
   | 'account_has_open_payments'
   // 422: The provider does not allow this account to be deleted.

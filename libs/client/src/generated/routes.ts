@@ -11,9 +11,13 @@ export const routes: Record<keyof Methods, Record<string, Route>> = {
     rotateKey: {"method":"POST","path":"/api/v1/management/sites/{SiteIdentifier}/keys/{Key}/rotate","deadlineMs":5000},
     list: {"method":"GET","path":"/api/v1/sites","deadlineMs":5000,"pages":true},
   },
+  practiceManagementSystems: {
+    list: {"method":"GET","path":"/api/v1/practice-management-systems","deadlineMs":5000},
+  },
   payments: {
     create: {"method":"POST","path":"/api/v1/sites/{SiteSlug}/payments","deadlineMs":30000},
     list: {"method":"GET","path":"/api/v1/sites/{SiteSlug}/payments","deadlineMs":5000,"pages":true},
+    listAll: {"method":"GET","path":"/api/v1/payments","deadlineMs":5000,"pages":true},
     get: {"method":"GET","path":"/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}","deadlineMs":5000},
     cancel: {"method":"POST","path":"/api/v1/sites/{SiteSlug}/payments/{PaymentIdentifier}/cancel","deadlineMs":30000},
   },

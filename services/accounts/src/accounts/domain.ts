@@ -77,6 +77,11 @@ export function isCutOff({ status, disabledReason }: Account): boolean {
   return status === 'Disabled' && disabledReason === 'deauthorised'
 }
 
+/** Whether the provider's onboarding has nothing to ask for: the account can do everything, or is refused for good, or is gone. */
+export function hasNothingToDo(account: Account): boolean {
+  return account.status === 'Active' || account.status === 'Rejected' || isCutOff(account)
+}
+
 /** Closes an account that the provider has deleted at a client's request, or that has revoked our access. */
 export function deleteAccount(account: Account, now: Date): Decision {
   const providerDeletionNote = isCutOff(account) ? 'access revoked' : 'deleted'

@@ -6,8 +6,15 @@ import { createAct, insertAuditEntry } from '@frontdesk/service/audit'
 import type { KeyRing } from '@frontdesk/service/encryption'
 import type { InternalHandlers, OperationHandlers, OperationRequest } from '@frontdesk/service/http'
 import type { AccountRow } from '../db.ts'
-import { accountState, deleteAccount, isCutOff, makeRoom } from './domain.ts'
-import { accountOfToken, addressOf, onboardingAddress } from './onboarding-link.ts'
+import { accountState, deleteAccount, hasNothingToDo, isCutOff, makeRoom } from './domain.ts'
+import {
+  addressOf,
+  checkReturnUrl,
+  endAddressOf,
+  onboardingAddress,
+  readToken,
+  type Onboarding,
+} from './onboarding-link.ts'
 import { change, confirmAccount, countOpenPayments, orProblem, refreshAccount, type AccountDeps } from './provider.ts'
 import { findAccount, listAccounts, openAccount } from './store.ts'
 import { fromRow, toWire } from './wire.ts'
@@ -15,12 +22,16 @@ import { fromRow, toWire } from './wire.ts'
 export interface RouteDeps extends AccountDeps {
   ring: KeyRing
   publicUrl: string
+  /** Whether a practice may be sent back to an http address; otherwise https only. */
+  allowHttp: boolean
 }
 
 /** A client gets a stored state of this age at most; an older one is refreshed at the provider. */
 const freshForMs = 60_000
 /** Payments asks only when it is about to refuse: a state from before the customer's last click would be wrong. */
 const freshForPaymentsMs = 5_000
+/** A person comes from the provider's page a moment after the last click there. */
+const freshForVisitorsMs = 1_000
 
 /** The public operations of provider accounts. */
 export function accountRoutes(
@@ -29,8 +40,10 @@ export function accountRoutes(
   return {
     async createAccount(request) {
       const provider = enabledProvider(deps.providers, request.body.paymentProvider)
+      const { returnUrl } = request.body
+      checkReturnUrl(returnUrl, deps)
       const { account, session } = await openWithSession(deps, provider, request)
-      const link = onboardingAddress(deps.ring, deps.publicUrl, account.id, new Date())
+      const link = onboardingAddress(deps.ring, deps.publicUrl, { accountId: account.id, returnUrl }, new Date())
       const body = {
         account: toWire(account),
         onboardingSession: { session: session.session, expiresAt: session.expiresAt.toISOString() },
@@ -61,7 +74,9 @@ export function accountRoutes(
   }
 }
 
-export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAccountState' | 'mintOnboardingLink'> {
+export function internalAccountRoutes(
+  deps: RouteDeps,
+): InternalHandlers<'getAccountState' | 'mintOnboardingLink' | 'getOnboarding'> {
   return {
     /** Payments asks this before it refuses a payment because of the account. */
     async getAccountState({ params }) {
@@ -69,15 +84,17 @@ export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAcc
       return accountState(fromRow(await upToDate(deps, row, freshForPaymentsMs, 1_500)))
     },
 
-    /** The gateway asks this at each visit to our onboarding address: every visit gets a new link of the provider. */
+    /**
+     * The gateway asks this at each visit to our onboarding address: every visit gets a new link of the provider, as long as there is
+     * something to do.
+     */
     async mintOnboardingLink({ params, headers, traceId }) {
-      const id = accountOfToken(deps.ring, params.Token, new Date())
-      const account = id === undefined ? null : await findAccount(deps.prisma, { id })
-      if (account === null) throw problem('onboarding_link_invalid')
+      const { account } = await onboardingOf(deps, params.Token)
+      if (hasNothingToDo(fromRow(account))) return { url: endAddressOf(deps.publicUrl, params.Token) }
       const provider = enabledProvider(deps.providers, account.provider as PaymentProvider)
       // A visitor whose link has expired at the provider comes back to us and gets the next one.
       const refreshUrl = addressOf(deps.publicUrl, params.Token)
-      const urls = { refreshUrl, returnUrl: `${deps.publicUrl}/onboarding/done` }
+      const urls = { refreshUrl, returnUrl: endAddressOf(deps.publicUrl, params.Token) }
       const { url } = await orProblem(provider.createAccountLink(account.externalAccountId ?? '', urls))
       const site = { slug: account.siteSlug, owningOrganisation: account.organisationSlug }
       const act = createAct({ operation: 'mintOnboardingLink', principal: { id: 'visitor' }, site, headers, traceId })
@@ -85,7 +102,22 @@ export function internalAccountRoutes(deps: RouteDeps): InternalHandlers<'getAcc
       await insertAuditEntry(deps.pool, act.entry('Succeeded'))
       return { url }
     },
+
+    /** The gateway asks this for our page after onboarding. A provider does not tell us how a person left it. */
+    async getOnboarding({ params }) {
+      const { account, onboarding } = await onboardingOf(deps, params.Token)
+      const { siteSlug, status } = fromRow(account)
+      return { siteSlug, status, ...(onboarding.returnUrl === undefined ? {} : { returnUrl: onboarding.returnUrl }) }
+    },
   }
+}
+
+/** Returns the account of an onboarding token in the provider's newest state. Throws `onboarding_link_invalid`. */
+async function onboardingOf(deps: RouteDeps, token: string): Promise<{ account: AccountRow; onboarding: Onboarding }> {
+  const onboarding = readToken(deps.ring, token, new Date())
+  const row = onboarding === undefined ? null : await findAccount(deps.prisma, { id: onboarding.accountId })
+  if (onboarding === undefined || row === null) throw problem('onboarding_link_invalid')
+  return { account: await upToDate(deps, row, freshForVisitorsMs, 1_500), onboarding }
 }
 
 async function knownAccount({ prisma }: RouteDeps, by: Parameters<typeof findAccount>[1]): Promise<AccountRow> {

@@ -24,8 +24,10 @@ export const unknownSiteKeyPolicy: Policy = { name: 'unknown-site-keys', request
 export const refusedWebhookPolicy: Policy = { name: 'refused-webhooks', requests: 100, windowSeconds: 60 }
 /** Of one onboarding link: each visit makes a link at the provider. */
 export const onboardingLinkPolicy: Policy = { name: 'onboarding-link', requests: 5, windowSeconds: 60 }
-/** Of one address: onboarding links that are not ours. */
-export const onboardingAddressPolicy: Policy = { name: 'unknown-onboarding-links', requests: 60, windowSeconds: 60 }
+/** Of one address of our pages after onboarding and checkout: each visit may ask the provider. */
+export const landingPagePolicy: Policy = { name: 'landing-page', requests: 20, windowSeconds: 60 }
+/** Of one address: links of ours that nobody has signed. */
+export const unknownLinkPolicy: Policy = { name: 'unknown-links', requests: 60, windowSeconds: 60 }
 
 /** The quota that a request is counted against. */
 export interface Allowance {

@@ -4,6 +4,7 @@ import { problem, ProblemError } from '@frontdesk/problems'
 import { enabledProvider, ProviderRefused } from '@frontdesk/providers'
 import type { OperationRequest } from '@frontdesk/service/http'
 import { askAccounts } from '../accounts/ask.ts'
+import { landingAddress } from '../landing/address.ts'
 import type { PaymentDeps } from '../payment/deps.ts'
 import { newPayment } from '../payment/domain.ts'
 import { ignoreUnavailable, isSurelyUnsent } from '../payment/failures.ts'
@@ -54,7 +55,7 @@ async function decide(deps: PaymentDeps, request: Request, copy: AccountState | 
 function decideOn(deps: PaymentDeps, request: Request, account: AccountState | undefined): NewPayment {
   const { site, body, resourceId: recordId, traceparent, act } = request
   const provider = enabledProvider(deps.providers, body.PaymentProvider)
-  const landingUrl = `${deps.origin.publicUrl}/checkout/done`
+  const landingUrl = landingAddress(deps.ring, deps.origin.publicUrl, recordId)
   const { order, ...decision } = newPayment(body, { recordId, site, account, landingUrl }, new Date())
   try {
     return { decision, request: provider.checkoutRequest(order), traceparent, schedule: deps.schedule, act }

@@ -1,3 +1,5 @@
+import { formatMoney, majorUnits } from '@frontdesk/pages/formats'
+import type { Voice } from '@frontdesk/pages/language'
 import { invalidRequest } from '../api/errors.ts'
 
 // Stripe's table, not ISO 4217's. It repeats the adapter's table on purpose: a shared table would hide its faults from
@@ -62,38 +64,16 @@ export function checkTotal(amount: number, currency: string): void {
 }
 
 /**
- * Formats an amount as it is usual in a country, for instance `$120.00`, `¥10,000` or `KWD 12.500`.
- *
- * `Intl` chooses the symbol, the separators and their places. The decimals come from the table above, because ICU's differ
- * for about twenty currencies. The value is passed as text, so that it never becomes a float.
+ * Formats an amount as it is usual in a voice, for instance `$120.00`, `¥10,000` or `KWD 12.500`, with Stripe's decimals.
  *
  * @param amount in Stripe's smallest unit of the currency
- * @param country ISO 3166-1 alpha-2; it matters for English-speaking countries only
  */
-export function formatAmount(amount: number, currency: string, country: string): string {
-  const value = plainAmount(amount, currency) as Intl.StringNumericLiteral
-  const decimals = value.includes('.') ? value.length - value.indexOf('.') - 1 : 0
-  return new Intl.NumberFormat(pageLocale(country), {
-    style: 'currency',
-    currency: currency.toUpperCase(),
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  }).format(value)
-}
-
-/** The pages are in English. In these countries they format amounts as is usual there. */
-const englishSpeaking = new Set(['AU', 'CA', 'GB', 'IE', 'IN', 'NZ', 'SG', 'US'])
-
-/** Returns the language of the pages for a practice in that country, as a BCP 47 tag. */
-export function pageLocale(country: string): string {
-  return englishSpeaking.has(country) ? `en-${country}` : 'en'
+export function formatAmount(amount: number, currency: string, voice: Pick<Voice, 'locale'>): string {
+  return formatMoney(plainAmount(amount, currency), currency, voice)
 }
 
 /** Returns an amount in major units as a decimal numeral, without floating point. */
 function plainAmount(amount: number, currency: string): string {
   if (sentInHundredths.has(currency)) return String(Math.trunc(amount / 100))
-  const decimals = zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2
-  if (decimals === 0) return String(amount)
-  const digits = String(amount).padStart(decimals + 1, '0')
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  return majorUnits(amount, zeroDecimal.has(currency) ? 0 : threeDecimal.has(currency) ? 3 : 2)
 }

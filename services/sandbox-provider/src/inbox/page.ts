@@ -1,4 +1,5 @@
-import { html, type Html } from '../pages/html.ts'
+import { html, type Html } from '@frontdesk/pages/html'
+import type { Voice } from '@frontdesk/pages/language'
 import { type Page, shell } from '../pages/layout.ts'
 import { type Attempts, eventOf, groupAttempts, type SignatureCheck } from './domain.ts'
 import type { CheckedWebhook } from './inboxes.ts'
@@ -17,6 +18,9 @@ export interface InboxPageInput {
   /** How many of the next webhooks it refuses. */
   refusals: number
 }
+
+/** Inboxes are for the people who write receivers. */
+const developers: Voice = { language: 'en', locale: 'en-GB', country: undefined }
 
 /** Returns the page with a list of the inboxes that have received something. */
 export function inboxesPage(inboxes: readonly InboxSummary[]): Page {
@@ -38,7 +42,7 @@ export function inboxesPage(inboxes: readonly InboxSummary[]): Page {
     <p class="unseen" role="status"></p>
     <div class="live">${inboxes.length === 0 ? emptyText : list}</div>
   </div>`
-  return { title: 'Inboxes', language: 'en', body: shell(body), live: true }
+  return { title: 'Inboxes', voice: developers, body: shell(body, developers), live: true }
 }
 
 const emptyText = html`<p class="card">
@@ -73,7 +77,7 @@ export function inboxPage(input: InboxPageInput): Page {
       }
     </div>
   </div>`
-  return { title: `Webhooks of ${inbox}`, language: 'en', body: shell(body), live: true }
+  return { title: `Webhooks of ${inbox}`, voice: developers, body: shell(body, developers), live: true }
 }
 
 /** Returns a webhook with its newest request's payload, and a line for each of its attempts. */

@@ -1,8 +1,12 @@
-import { formatAmount, pageLocale } from '../checkout/amounts.ts'
+import { formatTime } from '@frontdesk/pages/formats'
+import { html, type Html } from '@frontdesk/pages/html'
+import type { Voice } from '@frontdesk/pages/language'
+import { outcomeMessage, type Outcome } from '@frontdesk/pages/outcome'
+import { texts } from '@frontdesk/pages/texts'
+import { formatAmount } from '../checkout/amounts.ts'
 import type { Checkout } from '../checkout/checkout.ts'
 import { isPending } from '../checkout/domain.ts'
-import type { Account, LineItem } from '../db.ts'
-import { html, type Html } from './html.ts'
+import type { Account, LineItem, PaymentError } from '../db.ts'
 import { messagePage, type Page, shell } from './layout.ts'
 
 export interface CheckoutPageInput {
@@ -11,6 +15,7 @@ export interface CheckoutPageInput {
   account: Account | undefined
   /** the page's own path, `/c/{id}` or `/e/{client secret}`; its forms post below it */
   path: string
+  voice: Voice
   now: Date
 }
 
@@ -23,25 +28,16 @@ export function checkoutPage(input: CheckoutPageInput): Page {
 }
 
 /** Returns the page for an unknown checkout; `framed` if it may be embedded in a practice's page. */
-export function unknownCheckoutPage({ framed = false } = {}): Page {
-  return messagePage({
-    status: 404,
-    framed,
-    language: 'en',
-    tone: 'neutral',
-    heading: 'We could not find this payment page',
-    text: [
-      'The link may be incomplete or mistyped. Please open it again from the message you received, or ask your practice ' +
-        'for a new one.',
-    ],
-  })
+export function unknownCheckoutPage(voice: Voice, { framed = false } = {}): Page {
+  const { heading, text } = texts[voice.language].checkout.missing
+  return messagePage({ tone: 'neutral', heading, text: [text] }, voice, { status: 404, framed })
 }
 
-function payPage({ checkout, account, path }: CheckoutPageInput): Page {
+function payPage({ checkout, account, path, voice }: CheckoutPageInput): Page {
   const { session, intent } = checkout
-  const practice = practiceName(account)
-  const country = account?.country ?? ''
-  const total = formatAmount(session.amountTotal, session.currency, country)
+  const own = texts[voice.language].checkout
+  const practice = practiceName(account, voice)
+  const total = formatAmount(session.amountTotal, session.currency, voice)
   const code = session.currency.toUpperCase()
   const embedded = session.uiMode === 'embedded_page'
   // With `always`, a finished payment leaves the frame for the session's return address.
@@ -53,74 +49,79 @@ function payPage({ checkout, account, path }: CheckoutPageInput): Page {
         ${
           session.cancelUrl !== null &&
           html`<p class="back">
-            <a href="${path}/back">${backArrow} Back<span class="unseen"> to ${practice} without paying</span></a>
+            <a href="${path}/back">${backArrow} ${own.back}<span class="unseen">${own.backDetail(practice)}</span></a>
           </p>`
         }
         <div class="payee">
           <span class="monogram" aria-hidden="true">${monogram(practice)}</span>
           <div>
-            <p>Payment to</p>
+            <p>${own.paymentTo}</p>
             <h1 id="practice">${practice}</h1>
           </div>
         </div>
         <p class="total">
-          <span class="unseen">Total to pay: </span
+          <span class="unseen">${own.totalToPay} </span
           >${total}${!total.includes(code) && html` <span class="currency">${code}</span>`}
         </p>
-        ${itemList(session.lineItems, session.currency, country, total)}
+        ${itemList(session.lineItems, session.currency, total, voice)}
+        ${
+          session.paymentDescription !== null &&
+          html`<p class="hint">${texts[voice.language].facts.reference}: ${session.paymentDescription}</p>`
+        }
+        <p class="hint">${own.openUntil(formatTime(session.expiresAt, voice))}</p>
       </section>
 
       <section class="card pay" aria-labelledby="pay-heading">
-        <h2 id="pay-heading">Pay by card</h2>
-        ${
-          error &&
-          html`<div class="alert" role="alert" id="error" tabindex="-1" ${!embedded && html`autofocus`}>
-            <p class="alert-title">${error.message}</p>
-            <p>
-              You have not been charged. You can try
-              again${session.cancelUrl !== null && ' or go back to the practice'}.
-            </p>
-          </div>`
-        }
-        <div class="test-card" role="group" aria-label="Test card, Visa ending in 4242, expires 12/34">
-          <p class="test-card-kind" aria-hidden="true">Test card</p>
+        <h2 id="pay-heading">${own.payByCard}</h2>
+        ${error && declinedAlert(error, session, voice)}
+        <div class="test-card" role="group" aria-label="${own.testCardLabel}">
+          <p class="test-card-kind" aria-hidden="true">${own.testCard}</p>
           <p class="test-card-number" aria-hidden="true">4242 4242 4242 4242</p>
-          <p class="test-card-row" aria-hidden="true"><span>Valid to 12/34</span><span>Visa</span></p>
+          <p class="test-card-row" aria-hidden="true"><span>${own.validTo}</span><span>Visa</span></p>
         </div>
-        <p class="hint" id="pay-hint">
-          This card is filled in for you. It belongs to nobody, and nothing is taken from any account.
-        </p>
+        <p class="hint" id="pay-hint">${own.hint}</p>
         <form method="post" action="${path}/pay" target="${target}">
-          <button class="button button-main" type="submit" aria-describedby="pay-hint">Pay ${total}</button>
+          <button class="button button-main" type="submit" aria-describedby="pay-hint">${own.pay(total)}</button>
         </form>
         <form method="post" action="${path}/decline">
-          <button class="button button-quiet" type="submit">Decline this card</button>
+          <button class="button button-quiet" type="submit">${own.decline}</button>
         </form>
         <details class="more">
-          <summary>Try another outcome</summary>
-          <p class="hint">For people who test: what else can happen to a payment.</p>
+          <summary>${own.other}</summary>
+          <p class="hint">${own.otherHint}</p>
           <form method="post" action="${path}/insufficient">
-            <button class="button button-quiet" type="submit">Card without enough money</button>
+            <button class="button button-quiet" type="submit">${own.noMoney}</button>
           </form>
           <form method="post" action="${path}/delay" target="${target}">
-            <button class="button button-quiet" type="submit">Bank debit, confirmed later</button>
+            <button class="button button-quiet" type="submit">${own.bankDebit}</button>
           </form>
         </details>
       </section>
     </div>
   `
   return {
-    title: `${error ? 'Payment declined. ' : ''}Pay ${total} to ${practice}`,
-    language: pageLocale(country),
-    body: shell(body),
+    title: `${error ? `${own.declinedTitle} ` : ''}${own.title(total, practice)}`,
+    voice,
+    body: shell(body, voice),
     framed: embedded,
   }
 }
 
-function itemList(items: LineItem[], currency: string, country: string, total: string): Html {
-  const amount = (value: number) => formatAmount(value, currency, country)
+/** Returns why the last attempt failed. It takes the focus: by itself, or in a frame by the frame's script. */
+function declinedAlert(error: PaymentError, session: Checkout['session'], { language }: Voice): Html {
+  const own = texts[language].checkout
+  const embedded = session.uiMode === 'embedded_page'
+  return html`<div class="alert" role="alert" id="error" tabindex="-1" ${embedded ? html`data-focus` : html`autofocus`}>
+    <p class="alert-title">${error.decline_code === 'insufficient_funds' ? own.noFunds : own.declined}</p>
+    <p>${session.cancelUrl === null ? own.notCharged : own.notChargedOrBack}</p>
+  </div>`
+}
+
+function itemList(items: LineItem[], currency: string, total: string, voice: Voice): Html {
+  const own = texts[voice.language].checkout
+  const amount = (value: number) => formatAmount(value, currency, voice)
   return html`
-    <h2 class="unseen">What you are paying for</h2>
+    <h2 class="unseen">${own.items}</h2>
     <ul class="items">
       ${items.map(
         (item) =>
@@ -128,93 +129,91 @@ function itemList(items: LineItem[], currency: string, country: string, total: s
             <div>
               <p class="item-name">${item.name}</p>
               ${item.description && html`<p class="item-detail">${item.description}</p>`}
-              ${item.quantity > 1 && html`<p class="item-detail">Quantity ${item.quantity}, ${amount(item.unitAmount)} each</p>`}
+              ${item.quantity > 1 && html`<p class="item-detail">${own.quantity(item.quantity, amount(item.unitAmount))}</p>`}
             </div>
             <p class="item-price">${amount(item.unitAmount * item.quantity)}</p>
           </li>`,
       )}
     </ul>
-    <p class="sum"><span>Total</span><span>${total}</span></p>
+    <p class="sum"><span>${own.total}</span><span>${total}</span></p>
   `
 }
 
-function completePage(input: CheckoutPageInput): Page {
-  const { checkout, account, path } = input
-  const { session } = checkout
-  const practice = practiceName(account)
-  const amount = formatAmount(session.amountTotal, session.currency, account?.country ?? '')
-  const shared = { language: pageLocale(account?.country ?? ''), framed: session.uiMode === 'embedded_page' }
-  const address = session.successUrl ?? session.returnUrl
-  const next =
-    address === null || shared.framed ? undefined : { label: 'Continue', href: returnAddress(address, session.id) }
-  if (session.paymentStatus === 'paid') {
-    return messagePage({
-      ...shared,
-      tone: 'good',
-      heading: 'Payment received',
-      text: [
-        html`Thank you. You paid <strong>${amount}</strong> to <strong>${practice}</strong>.`,
-        'There is nothing more to do. You can close this page.',
-      ],
-      next,
-    })
-  }
-  if (isPending(checkout)) {
-    return messagePage({
-      ...shared,
-      tone: 'waiting',
-      heading: 'Your payment is on its way',
-      text: [
-        html`Your bank has been asked for <strong>${amount}</strong> to <strong>${practice}</strong>.`,
-        'This can take a few days. The practice is told as soon as the money arrives, so please do not pay again.',
-      ],
-      next,
-      extra: bankControls(path),
-    })
-  }
-  return messagePage({
-    ...shared,
-    tone: 'bad',
-    heading: 'The payment did not go through',
-    text: [
-      html`Your bank could not collect <strong>${amount}</strong>, and you have not been charged.`,
-      `Please contact ${practice} for another way to pay.`,
-    ],
-    next: backToPractice(checkout, practice),
-  })
+/** Returns what has become of a completed checkout: money that went back counts more than that it was paid. */
+function outcomeOf(checkout: Checkout): Outcome {
+  const { session, charge, disputes } = checkout
+  if (session.paymentStatus !== 'paid') return isPending(checkout) ? 'processing' : 'failed'
+  const dispute = disputes.at(-1)?.status
+  if (dispute === 'lost') return 'chargedBack'
+  if (dispute === 'needs_response') return 'disputed'
+  const refunded = charge?.amountRefunded ?? 0
+  if (refunded === 0) return 'paid'
+  return refunded < session.amountTotal ? 'partlyRefunded' : 'refunded'
 }
 
-function bankControls(path: string): Html {
+function completePage({ checkout, account, path, voice }: CheckoutPageInput): Page {
+  const { session, charge } = checkout
+  const own = texts[voice.language]
+  const framed = session.uiMode === 'embedded_page'
+  const outcome = outcomeOf(checkout)
+  const refunded = charge?.amountRefunded ?? 0
+  const address = session.successUrl ?? session.returnUrl
+  const forward =
+    address === null || framed ? undefined : { label: own.continue, href: returnAddress(address, session.id) }
+  const message = outcomeMessage(
+    {
+      outcome,
+      practice: account?.businessName ?? undefined,
+      amount: formatAmount(session.amountTotal, session.currency, voice),
+      refunded: refunded === 0 ? undefined : formatAmount(refunded, session.currency, voice),
+      reference: session.paymentDescription ?? undefined,
+      paidAt: session.paymentStatus === 'paid' ? charge?.createdAt : undefined,
+    },
+    voice,
+  )
+  const next = outcome === 'failed' ? backToPractice(checkout, account, voice) : forward
+  const extra = outcome === 'processing' ? bankControls(path, voice) : undefined
+  return messagePage({ ...message, next: [next], extra }, voice, { framed })
+}
+
+function bankControls(path: string, { language }: Voice): Html {
+  const own = texts[language].checkout
   return html`<details class="more">
-    <summary>Decide for the bank</summary>
-    <p class="hint">For people who test: end the waiting.</p>
+    <summary>${own.bank}</summary>
+    <p class="hint">${own.bankHint}</p>
     <form method="post" action="${path}/settle">
-      <button class="button button-quiet" type="submit">The money arrives</button>
+      <button class="button button-quiet" type="submit">${own.bankPays}</button>
     </form>
     <form method="post" action="${path}/fail">
-      <button class="button button-quiet" type="submit">The bank refuses</button>
+      <button class="button button-quiet" type="submit">${own.bankRefuses}</button>
     </form>
   </details>`
 }
 
-function expiredPage({ checkout, account }: CheckoutPageInput): Page {
-  const practice = practiceName(account)
-  return messagePage({
-    status: 410,
-    language: pageLocale(account?.country ?? ''),
-    framed: checkout.session.uiMode === 'embedded_page',
-    tone: 'neutral',
-    heading: 'This payment page is no longer open',
-    text: [
-      'You have not been charged.',
-      html`If you still need to pay, please ask <strong>${practice}</strong> for a new link.`,
-    ],
-    next: backToPractice(checkout, practice),
-  })
+function expiredPage({ checkout, account, voice }: CheckoutPageInput): Page {
+  const { closed } = texts[voice.language].checkout
+  const { facts } = texts[voice.language]
+  const { session } = checkout
+  return messagePage(
+    {
+      tone: 'neutral',
+      heading: closed.heading,
+      text: [closed.text, closed.next(html`<strong>${practiceName(account, voice)}</strong>`)],
+      facts: [
+        [facts.practice, account?.businessName ?? undefined],
+        [facts.amount, formatAmount(session.amountTotal, session.currency, voice)],
+        [facts.reference, session.paymentDescription ?? undefined],
+      ],
+      next: [backToPractice(checkout, account, voice)],
+    },
+    voice,
+    { status: 410, framed: session.uiMode === 'embedded_page' },
+  )
 }
 
-function backToPractice({ session }: Checkout, practice: string): { label: string; href: string } | undefined {
-  return session.cancelUrl === null ? undefined : { label: `Back to ${practice}`, href: session.cancelUrl }
+function backToPractice({ session }: Checkout, account: Account | undefined, voice: Voice) {
+  if (session.cancelUrl === null) return undefined
+  return { label: texts[voice.language].backTo(practiceName(account, voice)), href: session.cancelUrl }
 }
 
 /** Returns the address for a customer who has paid, with the session's id in place of its placeholder. */
@@ -222,8 +221,8 @@ export function returnAddress(address: string, sessionId: string): string {
   return address.replaceAll('{CHECKOUT_SESSION_ID}', sessionId)
 }
 
-function practiceName(account: Account | undefined): string {
-  return account?.businessName ?? 'your practice'
+function practiceName(account: Account | undefined, { language }: Voice): string {
+  return account?.businessName ?? texts[language].yourPractice
 }
 
 function monogram(name: string): string {

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { voiceOf } from '@frontdesk/pages/language'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Accounts } from '../accounts/commands.ts'
 import type { Checkouts } from '../checkout/commands.ts'
@@ -29,16 +30,28 @@ type Find = (key: string) => Promise<Checkout | undefined>
 
 /** Serves the hosted checkout at `/c/{session id}` and the embedded one at `/e/{client secret}`. */
 export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }: CheckoutPagesDeps): void {
-  async function show(reply: FastifyReply, checkout: Checkout, path: string): Promise<FastifyReply> {
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    checkout: Checkout,
+    path: string,
+  ): Promise<FastifyReply> {
     const accountId = checkout.session.accountId
     const account = accountId === null ? undefined : await accounts.find(accountId)
-    return sendPage(reply, checkoutPage({ checkout, account, path, now: now() }))
+    const voice = voiceOf(request.headers['accept-language'], account?.country)
+    return sendPage(reply, checkoutPage({ checkout, account, path, voice, now: now() }))
   }
 
-  async function act(reply: FastifyReply, checkout: Checkout, path: string, action: string): Promise<FastifyReply> {
+  async function act(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    checkout: Checkout,
+    path: string,
+  ): Promise<FastifyReply> {
+    const { action } = request.params as { action: string }
     const command = commands[action]
     if (command === undefined) {
-      return sendPage(reply, unknownCheckoutPage({ framed: checkout.session.uiMode === 'embedded_page' }))
+      return missing(request, reply, checkout.session.uiMode === 'embedded_page')
     }
     let next: Checkout
     try {
@@ -63,12 +76,12 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
       // As at Stripe, a page that mounts a checkout must name the account of the checkout.
       const isOfAccount = account === undefined || account === (checkout?.session.accountId ?? '')
       if (checkout !== undefined && isOfAccount) return then(checkout)
-      return sendPage(reply, unknownCheckoutPage({ framed: prefix === '/e' }))
+      return missing(request, reply, prefix === '/e')
     }
     const pathOf = (request: FastifyRequest) => `${prefix}/${(request.params as { key: string }).key}`
 
     app.get(`${prefix}/:key`, (request, reply) =>
-      opened(request, reply, (checkout) => show(reply, checkout, pathOf(request))),
+      opened(request, reply, (checkout) => show(request, reply, checkout, pathOf(request))),
     )
     app.get(`${prefix}/:key/back`, (request, reply) =>
       opened(request, reply, async (checkout) =>
@@ -76,9 +89,7 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
       ),
     )
     app.post(`${prefix}/:key/:action`, (request, reply) =>
-      opened(request, reply, (checkout) =>
-        act(reply, checkout, pathOf(request), (request.params as { action: string }).action),
-      ),
+      opened(request, reply, (checkout) => act(request, reply, checkout, pathOf(request))),
     )
   }
 
@@ -92,6 +103,10 @@ export function checkoutPages(app: FastifyInstance, { checkouts, accounts, now }
       ? checkout
       : undefined
   })
+}
+
+function missing(request: FastifyRequest, reply: FastifyReply, framed: boolean): FastifyReply {
+  return sendPage(reply, unknownCheckoutPage(voiceOf(request.headers['accept-language']), { framed }))
 }
 
 /** Returns the address for a customer who has finished, or undefined if the customer stays on the page. */

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '@frontdesk/pages/html'
+import type { Voice } from '@frontdesk/pages/language'
+import { designStyles, messageCard, type Message } from '@frontdesk/pages/message'
+import { texts } from '@frontdesk/pages/texts'
 
-const stylesheet = ['base', 'checkout', 'onboarding', 'message', 'inbox']
-  .map((name) => readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8'))
-  .join('\n')
+const ownStyles = ['checkout', 'onboarding', 'inbox'].map((name) =>
+  readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8'),
+)
+const stylesheet = [designStyles, ...ownStyles].join('\n')
 const icon = readFileSync(new URL('./icon.svg', import.meta.url), 'utf8')
 const framedScript = readFileSync(new URL('./scripts/framed.js', import.meta.url), 'utf8')
 const mountingScript = readFileSync(new URL('./scripts/stripe.js', import.meta.url), 'utf8')
@@ -19,8 +23,7 @@ export interface Page {
   status?: number
   /** a screen reader says it first */
   title: string
-  /** a BCP 47 tag */
-  language: string
+  voice: Voice
   body: Html
   /** whether other sites may show it in a frame */
   framed?: boolean
@@ -81,9 +84,9 @@ function contentSecurityPolicy({ framed = false, live = false }: Page): string {
   ].join('; ')
 }
 
-function document({ title, language, body, framed, live, complete }: Page): Html {
+function document({ title, voice, body, framed, live, complete }: Page): Html {
   return html`<!doctype html>
-    <html lang="${language}">
+    <html lang="${voice.locale}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -100,43 +103,19 @@ function document({ title, language, body, framed, live, complete }: Page): Html
 }
 
 /** Returns the body of a page: the sandbox's note, the page's content, and the footer. */
-export function shell(main: Html): Html {
+export function shell(main: Html, { language }: Voice): Html {
+  const { name, note, foot } = texts[language].sandbox
   return html`
     <header class="sandbox-note">
-      <p><strong>Sandbox:</strong> no real money moves.</p>
+      <p><strong>${name}</strong> ${note}</p>
     </header>
     <main>${main}</main>
-    <footer class="foot"><p>Frontdesk sandbox, a stand-in for the payment provider during development.</p></footer>
+    <footer class="foot"><p>${foot}</p></footer>
   `
 }
 
-/** Returns a page with a message and at most one link. */
-export function messagePage(message: {
-  status?: number
-  language: string
-  tone: 'good' | 'waiting' | 'neutral' | 'bad'
-  heading: string
-  text: Array<string | Html>
-  next?: { label: string; href: string } | undefined
-  extra?: Html | undefined
-  framed?: boolean
-}): Page {
-  const body = html`
-    <div class="message">
-      <section class="card message-card" aria-labelledby="heading">
-        <span class="mark mark-${message.tone}" aria-hidden="true"></span>
-        <h1 id="heading">${message.heading}</h1>
-        ${message.text.map((line) => html`<p>${line}</p>`)}
-        ${message.next && html`<p class="message-next"><a class="button button-quiet" href="${message.next.href}">${message.next.label}</a></p>`}
-        ${message.extra}
-      </section>
-    </div>
-  `
-  return {
-    title: message.heading,
-    language: message.language,
-    body: shell(body),
-    ...(message.status !== undefined && { status: message.status }),
-    ...(message.framed !== undefined && { framed: message.framed }),
-  }
+/** Returns a page with a message. */
+export function messagePage(message: Message, voice: Voice, page: Pick<Page, 'status' | 'framed'> = {}): Page {
+  const card = messageCard({ ...message, takesFocus: page.framed ?? false })
+  return { ...page, title: message.heading, voice, body: shell(card, voice) }
 }

@@ -1,12 +1,17 @@
+import { countryName } from '@frontdesk/pages/formats'
+import { html, type Html } from '@frontdesk/pages/html'
+import type { Voice } from '@frontdesk/pages/language'
+import { factList } from '@frontdesk/pages/message'
+import { texts, type Texts } from '@frontdesk/pages/texts'
 import type { PracticeDetails, Setup } from '../accounts/commands.ts'
-import { pageLocale } from '../checkout/amounts.ts'
-import { html, type Html } from './html.ts'
 import { messagePage, type Page, shell } from './layout.ts'
 
-/** The values that the practice has entered, and their errors. */
+type Member = 'name' | 'phone' | 'website' | 'confirmed'
+
+/** The values that the practice has entered, and their errors, by the names of their texts. */
 export interface DetailsForm {
   values: { name: string; phone: string; website: string; confirmed: boolean }
-  errors: Partial<Record<'name' | 'phone' | 'website' | 'confirmed', string>>
+  errors: Partial<Record<Member, keyof Texts['setup']['errors']>>
 }
 
 /** Returns the form as the practice first sees it, filled in from the account. */
@@ -30,15 +35,15 @@ export function readDetails(fields: URLSearchParams): { details: PracticeDetails
     confirmed: fields.get('confirmed') === 'yes',
   }
   const errors: DetailsForm['errors'] = {}
-  if (values.name === '') errors.name = 'Enter the name of your practice.'
-  else if (values.name.length > 200) errors.name = 'The name can have at most 200 characters.'
+  if (values.name === '') errors.name = 'name'
+  else if (values.name.length > 200) errors.name = 'nameLength'
   if (values.phone !== '' && !/^\+?[\d\s().-]{5,30}$/.test(values.phone)) {
-    errors.phone = 'Enter a phone number in digits, such as +64 9 555 0100.'
+    errors.phone = 'phone'
   }
   if (values.website !== '' && !(/^https?:\/\//.test(values.website) && URL.canParse(values.website))) {
-    errors.website = 'Enter the full address, such as https://practice.example.'
+    errors.website = 'website'
   }
-  if (!values.confirmed) errors.confirmed = 'Confirm that the details are right.'
+  if (!values.confirmed) errors.confirmed = 'confirmed'
   if (Object.keys(errors).length > 0) return { form: { values, errors } }
   return {
     details: { businessName: values.name, supportPhone: values.phone || null, businessUrl: values.website || null },
@@ -46,61 +51,36 @@ export function readDetails(fields: URLSearchParams): { details: PracticeDetails
 }
 
 /** Returns the page on which a practice confirms its details. */
-export function onboardingPage(setup: Setup, path: string, form: DetailsForm): Page {
+export function onboardingPage(setup: Setup, path: string, form: DetailsForm, voice: Voice): Page {
   const { account } = setup
+  const own = texts[voice.language].setup
   const { values, errors } = form
   const faults = Object.entries(errors)
-  const practice = account.businessName ?? 'your practice'
-  const region = new Intl.DisplayNames('en', { type: 'region' }).of(account.country) ?? account.country
+  const practice = account.businessName ?? texts[voice.language].yourPractice
+  const error = (member: Member) => errors[member] && own.errors[errors[member]]
+  const input = (name: Exclude<Member, 'confirmed'>) => ({ name, value: values[name], error: error(name), voice })
   const body = html`
     <div class="setup">
       <section class="setup-intro" aria-labelledby="setup-heading">
-        <h1 id="setup-heading">Set up payments for ${practice}</h1>
-        <p class="lead">Check the details below. Once they are confirmed, patients can pay ${practice} online.</p>
-        <dl class="facts">
-          <div>
-            <dt>Country</dt>
-            <dd>${region}</dd>
-          </div>
-          <div>
-            <dt>Payout currency</dt>
-            <dd>${account.defaultCurrency.toUpperCase()}</dd>
-          </div>
-          ${
-            account.email &&
-            html`<div>
-              <dt>Email</dt>
-              <dd>${account.email}</dd>
-            </div>`
-          }
-          ${
-            account.statementDescriptor &&
-            html`<div>
-              <dt>On card statements</dt>
-              <dd>${account.statementDescriptor}</dd>
-            </div>`
-          }
-          <div>
-            <dt>Payouts to</dt>
-            <dd>Test bank account ending in 6789</dd>
-          </div>
-        </dl>
+        <h1 id="setup-heading">${own.heading(practice)}</h1>
+        <p class="lead">${own.lead(practice)}</p>
+        ${knownFacts(setup, voice)}
       </section>
 
       <form class="card setup-form" method="post" action="${path}" aria-labelledby="form-heading" novalidate>
-        <h2 id="form-heading">Practice details</h2>
+        <h2 id="form-heading">${own.details}</h2>
         ${
           faults.length > 0 &&
           html`<div class="alert" role="alert" tabindex="-1" autofocus>
-            <p class="alert-title">Please check the form</p>
+            <p class="alert-title">${own.check}</p>
             <ul>
-              ${faults.map(([name, text]) => html`<li><a href="#${name}">${text}</a></li>`)}
+              ${faults.map(([name, text]) => html`<li><a href="#${name}">${own.errors[text]}</a></li>`)}
             </ul>
           </div>`
         }
-        ${field({ name: 'name', label: 'Practice name', value: values.name, error: errors.name, type: 'text', autocomplete: 'organization', required: true })}
-        ${field({ name: 'phone', label: 'Phone for patients', value: values.phone, error: errors.phone, type: 'tel', autocomplete: 'tel' })}
-        ${field({ name: 'website', label: 'Website', value: values.website, error: errors.website, type: 'url', autocomplete: 'url' })}
+        ${field({ ...input('name'), type: 'text', autocomplete: 'organization', required: true })}
+        ${field({ ...input('phone'), type: 'tel', autocomplete: 'tel' })}
+        ${field({ ...input('website'), type: 'url', autocomplete: 'url' })}
         <div class="field">
           <label class="check">
             <input
@@ -109,70 +89,76 @@ export function onboardingPage(setup: Setup, path: string, form: DetailsForm): P
               name="confirmed"
               value="yes"
               required
-              ${attributes(errors.confirmed, 'confirmed')}
+              ${attributes(error('confirmed'), 'confirmed')}
               ${values.confirmed && html`checked`}
             />
-            <span>These details are right, and I may act for this practice.</span>
+            <span>${own.confirmed}</span>
           </label>
-          ${fault('confirmed', errors.confirmed)}
+          ${fault('confirmed', error('confirmed'))}
         </div>
-        <button class="button button-main" type="submit" name="intent" value="complete">Confirm and finish</button>
-        <button class="button button-quiet" type="submit" name="intent" value="later">Finish later</button>
+        <button class="button button-main" type="submit" name="intent" value="complete">${own.finish}</button>
+        <button class="button button-quiet" type="submit" name="intent" value="later">${own.later}</button>
         <details class="more">
-          <summary>Try another outcome</summary>
-          <p class="hint">For people who test: what else a review can come to.</p>
-          <button class="button button-quiet" type="submit" name="intent" value="restrict">
-            Payments on, payouts held
-          </button>
-          <button class="button button-quiet" type="submit" name="intent" value="reject">Account rejected</button>
+          <summary>${own.other}</summary>
+          <p class="hint">${own.otherHint}</p>
+          <button class="button button-quiet" type="submit" name="intent" value="restrict">${own.restrict}</button>
+          <button class="button button-quiet" type="submit" name="intent" value="reject">${own.reject}</button>
         </details>
       </form>
     </div>
   `
-  return {
-    title: `${faults.length > 0 ? 'Please check the form. ' : ''}Set up payments for ${practice}`,
-    language: pageLocale(account.country),
-    body: shell(body),
-  }
+  const heading = own.heading(practice)
+  return { title: faults.length > 0 ? `${own.check}. ${heading}` : heading, voice, body: shell(body, voice) }
+}
+
+function knownFacts({ account }: Setup, voice: Voice): Html | undefined {
+  const { facts, setup } = texts[voice.language]
+  return factList([
+    [facts.country, countryName(account.country, voice)],
+    [facts.currency, account.defaultCurrency.toUpperCase()],
+    [facts.email, account.email ?? undefined],
+    [facts.statement, account.statementDescriptor ?? undefined],
+    [facts.payouts, setup.bankAccount],
+  ])
 }
 
 /** Returns the page for an unknown link. */
-export function unknownLinkPage(): Page {
-  return messagePage({
-    status: 404,
-    language: 'en',
-    tone: 'neutral',
-    heading: 'We could not find this setup page',
-    text: ['The link may be incomplete. Please open it again from your practice software.'],
-  })
+export function unknownLinkPage(voice: Voice): Page {
+  const { heading, text } = texts[voice.language].setup.missing
+  return messagePage({ tone: 'neutral', heading, text: [text] }, voice, { status: 404 })
 }
 
-/** Returns the page for a practice whose account is rejected. */
-export function rejectedPage(setup: Setup): Page {
-  return messagePage({
-    language: pageLocale(setup.account.country),
-    tone: 'bad',
-    heading: 'This account cannot take payments',
-    text: [
-      'The account was reviewed and rejected, and that cannot be changed here. Please contact your software vendor.',
-    ],
-    next: { label: 'Back to your software', href: setup.returnUrl },
-  })
+/** Returns the page of a setup that has ended: the account takes payments, or is rejected, which is final. */
+export function endedPage(setup: Setup, voice: Voice): Page {
+  const own = texts[voice.language]
+  const isRejected = setup.account.standing === 'rejected'
+  const { heading, text } = isRejected ? own.onboarded.rejected : own.onboarded.done
+  return messagePage(
+    {
+      tone: isRejected ? 'bad' : 'good',
+      heading,
+      text: [text],
+      facts: [[own.facts.practice, setup.account.businessName ?? undefined]],
+      next: [{ label: own.continue, href: setup.returnUrl }],
+    },
+    voice,
+  )
 }
 
 interface Field {
-  name: string
-  label: string
+  name: Exclude<Member, 'confirmed'>
   value: string
+  voice: Voice
   error: string | undefined
   type: 'text' | 'tel' | 'url'
   autocomplete: string
   required?: boolean
 }
 
-function field({ name, label, value, error, type, autocomplete, required }: Field): Html {
+function field({ name, value, error, voice, type, autocomplete, required }: Field): Html {
+  const own = texts[voice.language].setup
   return html`<div class="field">
-    <label for="${name}">${label}${!required && html` <span class="optional">optional</span>`}</label>
+    <label for="${name}">${own[name]}${!required && html` <span class="optional">${own.optional}</span>`}</label>
     <input
       type="${type}"
       id="${name}"
