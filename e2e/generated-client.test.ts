@@ -9,6 +9,9 @@ import createClient from 'openapi-fetch'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { components, paths, webhooks } from '../docs/contracts/openapi.ts'
+import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
+import { lackOf, languages } from './generated-clients/languages.ts'
+import { playStory, type Step } from './generated-clients/play.ts'
 import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 type Delivered = webhooks['payment.succeeded']['post']['requestBody']['content']['application/cloudevents+json'] &
@@ -104,6 +107,36 @@ test('A client generated from /openapi.json runs the main use case, and every ev
   }
   expect(faults).toEqual([])
 })
+
+test.for(languages)(
+  'A client generated for $name compiles without a warning and tells the story of the demo',
+  async (language, { skip }) => {
+    const lack = lackOf(language)
+    skip(lack !== undefined, lack)
+    await using folder = await throwAwayFolder()
+    expect(await language.build(folder.path)).toBe('')
+    await using receiver = await openReceiver()
+    const { gateway, clients } = system.devStack.dev
+    const client = clients.find(({ id }) => id === 'demo')!
+    const steps = await playStory(language, folder.path, { system, gateway, client, receiver: receiver.url })
+    expect(steps.map(({ step }) => step)).toEqual(['onboard', 'refused', 'pay', 'done'])
+    expect(steps).toContainEqual({ step: 'refused', code: 'line_items_required' })
+    const done = steps.at(-1) as Extract<Step, { step: 'done' }>
+    expect(done).toMatchObject({ amount: 4_500, statuses: 3 })
+    const delivery = await eventually(
+      () => receiver.requests[0] ?? Promise.reject(new Error('nothing was delivered')),
+      {
+        within: 30_000,
+        every: 50,
+      },
+    )
+    const event = new Webhook(done.secret).verify(
+      delivery.body,
+      delivery.headers as Record<string, string>,
+    ) as Delivered
+    expect(event.data).toMatchObject({ recordId: done.record, amount: 4_500, currency: 'GBP' })
+  },
+)
 
 test('Unsubscribing takes no body: an empty body counts as none, and any other is 400', async () => {
   const { gateway } = system.devStack.dev
