@@ -1211,8 +1211,6 @@ export interface components {
          * @enum {string}
          */
         PaymentUiMode: "Hosted" | "Embedded";
-        /** @description The id of the site in its practice management system. It is unique within the system. */
-        PmsSpecificId: string;
         /** @description The code of a practice management system, such as `Dentally`. */
         PracticeManagementSoftware: string;
         /** @description The two API keys of a site. */
@@ -1439,7 +1437,8 @@ export interface components {
             /** @description The version of the practice management system that the site runs. Null removes it. */
             ApplicationVersion?: string | null;
             SiteStatus?: components["schemas"]["SiteStatus"];
-            PmsSpecificSiteId?: components["schemas"]["PmsSpecificId"];
+            /** @description The id of the site in its practice management system. It is unique within the system. */
+            PmsSpecificSiteId?: string;
         };
         /** @description A new practice site. */
         SiteCreation: {
@@ -1570,15 +1569,10 @@ export interface components {
             /** @description Headers to send with each delivery, such as a key of yours. */
             Headers?: components["schemas"]["WebhookHeader"][];
             /** @description The types of the events that you want: types of ours, `payment.*`, `refund.*` and `dispute.*` for all of a kind, or exact types of external systems. */
-            EventTypes: components["schemas"]["PmsSpecificId"][];
+            EventTypes: string[];
             /** @description Where events are delivered. Absent: the address that is registered for your client. */
             Url?: components["schemas"]["HttpUrl"];
-            /**
-             * @description How deliveries are signed.
-             *
-             *     - `Symmetric`: With a secret that both sides have (HMAC-SHA256). The default.
-             *     - `Asymmetric`: With a key of which you have the public half alone (Ed25519). Absent: as before, if you replace a subscription.
-             */
+            /** @description How deliveries are signed. Absent: `Symmetric` for a new subscription, and as before for one that is replaced. */
             Signing?: components["schemas"]["Signing"];
         };
         /** @description A page of subscriptions. */
@@ -1637,6 +1631,7 @@ export interface components {
          * @description Malformed Request
          *
          *     - `malformed_request`: The request is malformed
+         *     - `malformed_json`: The body is not valid JSON
          */
         MalformedRequest: {
             headers: {
@@ -1975,7 +1970,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2008,6 +2003,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
              */
@@ -2088,7 +2084,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2267,7 +2263,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2304,6 +2300,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
              */
@@ -2386,7 +2383,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
                 /**
                  * @description The API key of a site that is replaced.
                  *
@@ -2422,6 +2419,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
@@ -2587,6 +2585,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
@@ -2714,6 +2713,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -3189,6 +3189,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -3375,6 +3376,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -4626,6 +4628,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -4783,6 +4786,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -4944,6 +4948,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -5322,6 +5327,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -5512,6 +5518,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -5844,6 +5851,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {

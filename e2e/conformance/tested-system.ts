@@ -8,6 +8,7 @@ import {
   type System,
   type SystemFile,
 } from '../system/system.ts'
+import { createDocumentedProblems } from './documented-problems.ts'
 import { ensure, isSuccess, wellFormedSuccess } from './check.ts'
 import { openExchanges, patiently, type Answer, type Exchanges, type Question } from './exchange.ts'
 import type { Need } from './needs.ts'
@@ -121,6 +122,7 @@ export function openTestedSystem(options: TestedSystemOptions): TestedSystem {
     return answer
   }
   const ask = (question: Question) => patiently(() => askOnce(question))
+  const isDocumented = createDocumentedProblems(ask)
 
   function token(client: ClientEntry, scopes?: readonly Scope[]): Promise<string> {
     const key = `${client.id} ${client.secret} ${scopes?.join(' ')}`
@@ -160,7 +162,9 @@ export function openTestedSystem(options: TestedSystemOptions): TestedSystem {
       },
       body: sent,
     }
-    return keepLimited ? askOnce(question) : ask(question)
+    const answer = await (keepLimited ? askOnce(question) : ask(question))
+    await isDocumented(answer, id)
+    return answer
   }
   const success: TestedSystem['success'] = async (id, options, status) => {
     const answer = await call(id, options)

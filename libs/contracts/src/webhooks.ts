@@ -60,7 +60,7 @@ export const SubscriptionCreation = Type.Object(
     Signing: Type.Optional(
       described(
         Signing,
-        `${(Signing as { description?: string }).description} Absent: as before, if you replace a subscription.`,
+        'How deliveries are signed. Absent: `Symmetric` for a new subscription, and as before for one that is replaced.',
       ),
     ),
   },

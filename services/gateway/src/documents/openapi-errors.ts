@@ -65,6 +65,7 @@ function errorResponse(category: ErrorCategory, codes: readonly ProblemCode[], c
       category,
       ...(first === undefined ? ['', 'This operation has no such answer today.'] : ['', ...lines]),
     ].join('\n'),
+    'x-problem-codes': [...codes],
     ...(status in errorHeaders ? { headers: errorHeaders[status] ?? {} } : {}),
     content: {
       'application/problem+json': {
