@@ -1354,8 +1354,6 @@ export interface components {
          * @enum {string}
          */
         PaymentUiMode: "Hosted" | "Embedded";
-        /** @description The id of the site in its practice management system. It is unique within the system. */
-        PmsSpecificId: string;
         /** @description The code of a practice management system, such as `Dentally`. */
         PracticeManagementSoftware: string;
         PracticeManagementSystemList: {
@@ -1600,7 +1598,8 @@ export interface components {
             /** @description The address for the webhooks of subscriptions to this site that name no `Url` and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into `Headers`. A change does not move subscriptions that exist. Null removes it. */
             WebhookUrl?: components["schemas"]["HttpUrl"] | null;
             SiteStatus?: components["schemas"]["SiteStatus"];
-            PmsSpecificSiteId?: components["schemas"]["PmsSpecificId"];
+            /** @description The id of the site in its practice management system. It is unique within the system. */
+            PmsSpecificSiteId?: string;
         };
         /** @description A new practice site. */
         SiteCreation: {
@@ -1797,6 +1796,7 @@ export interface components {
          * @description Malformed Request
          *
          *     - `malformed_request`: The request is malformed
+         *     - `malformed_json`: The body is not valid JSON
          */
         MalformedRequest: {
             headers: {
@@ -2135,7 +2135,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2168,6 +2168,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
              */
@@ -2248,7 +2249,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2427,7 +2428,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
             };
             cookie?: never;
         };
@@ -2464,6 +2465,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
              */
@@ -2546,7 +2548,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: components["schemas"]["PmsSpecificId"];
+                SiteIdentifier: string;
                 /**
                  * @description The API key of a site that is replaced.
                  *
@@ -2582,6 +2584,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
@@ -2747,6 +2750,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `practice_management_software_unknown`: This practice management software is not known
              *     - `practice_management_software_required`: You must send X-Practice-Management-Software
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
@@ -2914,6 +2918,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -3493,6 +3498,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -3679,6 +3685,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -4935,6 +4942,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -5093,6 +5101,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -5255,6 +5264,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -5633,6 +5643,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {
@@ -5823,6 +5834,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `idempotency_key_malformed`: The Idempotency-Key is malformed
              */
             400: {
@@ -6155,6 +6167,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {

@@ -74,6 +74,11 @@ test('an operation lists the problems that it can answer, and no others', () => 
   )
 })
 
+test('the operations table names codes of the catalogue only', () => {
+  for (const { refusals } of Object.values<Operation>(operations))
+    expect(Object.keys(catalogue)).toEqual(expect.arrayContaining([...refusals]))
+})
+
 test('every code is the answer of an operation, or is known not to be', () => {
   const answered = new Set(Object.values<Operation>(operations).flatMap(problemsOf))
   const others = (Object.keys(catalogue) as ProblemCode[]).filter((code) => !answered.has(code))

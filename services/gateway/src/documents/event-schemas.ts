@@ -22,8 +22,8 @@ export function dataSchema(publicUrl: string, type: EventType, version: number =
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: dataSchemaUrl(publicUrl, type, version),
     title: type,
-    description: events[type].description,
     ...schema,
+    description: events[type].description,
     $defs: components.all(),
   }
 }

@@ -1,13 +1,10 @@
-import { operations, type Operation } from '@frontdesk/contracts'
+import type { Operation } from '@frontdesk/contracts'
 import { catalogue, type ProblemCode } from '@frontdesk/problems'
 
-/** The codes that the operations table names are codes of the catalogue. The compiler checks it. */
-const refusals: readonly ProblemCode[] = Object.values(operations).flatMap((operation) => operation.refusals)
-void refusals
-
-/** What any request may meet. */
+/** What any request may meet: also one that needs no body may have one. */
 export const ofEveryOperation = [
   'malformed_request',
+  'malformed_json',
   'unauthorized',
   'scope_missing',
   'not_acceptable',
@@ -24,7 +21,6 @@ export const ofEveryOperation = [
   'deadline_exceeded',
 ] as const satisfies readonly ProblemCode[]
 
-const ofBodies = ['malformed_json'] as const
 const ofIdempotencyKeys = ['idempotency_key_malformed', 'idempotency_key_in_use', 'idempotency_key_reused'] as const
 const ofPages = ['page_token_invalid'] as const
 const ofSites = ['site_not_found'] as const
@@ -36,11 +32,10 @@ const ofSystems = [
 
 /** Returns the codes of all problems that an operation can answer with, in the order of the catalogue. */
 export function problemsOf(operation: Operation): ProblemCode[] {
-  const { method, body, query, level, path, practiceManagementSoftware = false } = operation
+  const { method, query, level, path, practiceManagementSoftware = false } = operation
   const isOfSite = level === 'site' || path.includes('{SiteIdentifier}')
   const codes = new Set<string>([
     ...ofEveryOperation,
-    ...(body === undefined ? [] : ofBodies),
     ...(method === 'POST' ? ofIdempotencyKeys : []),
     ...(query !== undefined && 'nextPageToken' in query.properties ? ofPages : []),
     ...(isOfSite ? ofSites : []),
