@@ -12,7 +12,7 @@ Practice sites, the payments they take, and signed webhooks for every outcome.
 **Idempotency.** Send an \`Idempotency-Key\` with a POST to repeat it safely for 24 hours; a key belongs to your client, the operation and the path.
 The same request gets the stored answer with \`Idempotency-Replayed: true\`. Another body gets 422. While the first request is running, you get 409 with \`Retry-After\`.
 
-**Paging.** A list has a \`NextPageToken\` while there are more items. Send it as \`nextPageToken\` with the same filters; \`pageSize\` may change.
+**Paging.** A list has a \`NextPageToken\` while there are more items. Send it as \`nextPageToken\`. It carries the filters: alone it is enough, and a filter beside it must be the same. \`pageSize\` may change.
 
 **Errors.** Every error is \`application/problem+json\` (RFC 9457) with a stable \`code\`, a \`traceId\`, and \`errors\` that point to the faulty members.
 
@@ -20,6 +20,9 @@ The same request gets the stored answer with \`Idempotency-Replayed: true\`. Ano
 The events that you publish have a share of a stream: so many bytes a day (UTC), then 429 with the \`violated-policies\` \`external-events-per-day\` until the next day.
 
 **Money.** Amounts are integers in ISO 4217 minor units.
+
+**Spellings.** Beside what the schemas say, requests may have null for an optional member, which counts as absent (in a PATCH it removes), country codes of
+ISO 3166-1 in any form (\`gb\`, \`GBR\`, \`826\`), currency codes in lower case, and booleans of a query in any case.
 
 **Open enumerations.** Answers and events may have values that this document does not list: take any text. Where a schema has \`x-extensible-enum\`, these are the values of today.`.trim()
 
