@@ -82,13 +82,18 @@ function successes(id: OperationId, operation: Operation, components: Components
         headers,
         content: {
           'application/json': { schema: components.told(schema), example },
-          ...(operation.mediaTypes?.includes('text/csv') === true
-            ? { 'text/csv': { schema: { type: 'string' } } }
-            : {}),
+          ...(operation.mediaTypes?.includes('text/csv') === true ? { 'text/csv': { schema: csvSchema } } : {}),
         },
       },
     ]),
   )
+}
+
+/** How a list is written as CSV. */
+const csvSchema = {
+  type: 'string',
+  description:
+    'A line for each item (RFC 4180), amounts in minor units. Only the first page begins with a line of names, so that pages can be put one after the other. The header `Link` has the address of the next page, relative to the API, as long as there is one.',
 }
 
 const successTexts: Record<string, string> = {
