@@ -11,13 +11,18 @@ import { openGateway, type Gateway } from './gateway-fixture.ts'
 const DOCS_FOLDER = resolve(import.meta.dirname, '../../../node_modules/.cache/frontdesk/site')
 const executable = findChromium()
 
-/** Evaluates to the rules of axe that the page breaks, each with its element, and to how much it is wider than the screen. */
-const violations = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => [
-  ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))),
-  ...(document.documentElement.scrollWidth > innerWidth ? ['is wider than the screen'] : []),
-])`
+/** A function of the page: returns the rules of axe that it breaks, each with its element, and whether it is wider than the screen. */
+const violations = `async (known) => {
+  const rules = Object.fromEntries(known.map((id) => [id, { enabled: false }]))
+  const { violations } = await axe.run({ resultTypes: ['violations'], rules })
+  const isWide = document.documentElement.scrollWidth > innerWidth
+  return [
+    ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html.slice(0, 200))),
+    ...(isWide ? ['is wider than the screen'] : []),
+  ]
+}`
 /** Printed pages repeat one markup hundreds of times. The beginning of a long page stands for the rest. */
-const shorten = `[...document.querySelectorAll('.vp-doc > div > *')].slice(60).forEach((element) => element.remove())`
+const shorten = `[...document.querySelectorAll('.vp-doc > div > *')].slice(40).forEach((element) => element.remove())`
 const shownTitle = `document.querySelector('.vp-doc h1')?.textContent`
 
 let gateway: Gateway
@@ -119,7 +124,9 @@ describe.skipIf(executable === undefined)('the documentation in Chromium', () =>
       await page.evaluate(shorten)
       for (const width of [1280, 390]) {
         await page.setViewportSize({ width, height: 800 })
-        const broken = await page.evaluate<string[]>(violations)
+        // Colours are the same at both widths, and take half of the time. The first page shows what only a phone has.
+        const isKnown = width === 390 && address !== '/docs/'
+        const broken = await page.evaluate<string[]>(`(${violations})(${isKnown ? "['color-contrast']" : '[]'})`)
         faults.push(...broken.map((fault) => `${address} at ${width} px: ${fault}`))
       }
     }
