@@ -64,7 +64,7 @@ describe('the sources of the site', () => {
   ])('%s and its page have every status and no other', (picture, page, statuses) => {
     const shown = [...read(picture).matchAll(/<text [^>]*text-anchor="middle">(\w+)<\/text>/g)]
       .filter(([whole]) => !whole.includes('class="note"'))
-      .map(([, name]) => name)
+      .map(([, name = '']) => name)
     expect(shown.toSorted()).toEqual([...statuses].toSorted())
     for (const status of statuses) expect(read(page)).toContain(`\`${status}\``)
   })
