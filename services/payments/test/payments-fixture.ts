@@ -50,6 +50,8 @@ export interface CallOptions {
   query?: string
   /** The setting of the client that calls. Default: none. */
   refundsReturnFee?: boolean
+  /** Base URL of the replica to call. Default: the service at its own address. */
+  at?: string
 }
 
 /** The payments service in this process, with the real accounts service and the sandbox. The fixture acts as the gateway. */
@@ -163,7 +165,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   await startHere()
 
   const call: PaymentsFixture['call'] = async (id, site, options = {}) => {
-    const { params = {}, body, key, query = '', refundsReturnFee } = options
+    const { params = {}, body, key, query = '', refundsReturnFee, at } = options
     const operation = operations[id]
     const client = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
     const principal = { ...client, ...(refundsReturnFee === undefined ? {} : { refundsReturnFee }) }
@@ -180,7 +182,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     }
     const { method } = operation
-    const reply = await fetch(`${fixture.url(operation.service)}${path}${query}`, {
+    const reply = await fetch(`${at ?? fixture.url(operation.service)}${path}${query}`, {
       method,
       headers: gateway.sign({ method, path: `${path}${query}`, headers, body: sent }),
       ...(sent === undefined ? {} : { body: sent }),
