@@ -57,6 +57,8 @@ export interface CallOptions {
   /** Rights of the client that calls, if they are others. Default: every scope, one system, all its organisations. */
   rights?: Partial<Pick<Principal, 'practiceManagementSystems' | 'organisations'>>
   accept?: string
+  /** Base URL of the replica to call. Default: the service at its own address. */
+  at?: string
 }
 
 /** The payments service in this process, with the real accounts service and the sandbox. The fixture acts as the gateway. */
@@ -170,7 +172,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
   await startHere()
 
   const call: PaymentsFixture['call'] = async (id, site, options = {}) => {
-    const { params = {}, body, key, query = '', refundsReturnFee, rights, accept } = options
+    const { params = {}, body, key, query = '', refundsReturnFee, rights, accept, at } = options
     const operation = operations[id]
     const client = { id: 'client:test', scopes: [...scopes], practiceManagementSystems: ['OpenDental'] }
     const principal = { ...client, ...rights, ...(refundsReturnFee === undefined ? {} : { refundsReturnFee }) }
@@ -188,7 +190,7 @@ export async function openPaymentsFixture(): Promise<PaymentsFixture> {
       ...(accept === undefined ? {} : { accept }),
     }
     const { method } = operation
-    const reply = await fetch(`${fixture.url(operation.service)}${path}${query}`, {
+    const reply = await fetch(`${at ?? fixture.url(operation.service)}${path}${query}`, {
       method,
       headers: gateway.sign(operation.service, { method, path: `${path}${query}`, headers, body: sent }),
       ...(sent === undefined ? {} : { body: sent }),

@@ -8,6 +8,8 @@ import type { WebhookDestination } from './db.ts'
 import type { Checkouts } from './checkout/commands.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { controlRoutes } from './control/routes.ts'
+import type { Credentials } from './credentials/credentials.ts'
+import { credentialRoutes } from './credentials/routes.ts'
 import type { Faults } from './faults/faults.ts'
 import { faultRoutes } from './faults/routes.ts'
 import type { Inboxes } from './inbox/inboxes.ts'
@@ -22,7 +24,7 @@ import type { Webhooks } from './webhooks/store.ts'
 
 export interface AppDeps {
   pool: Pool
-  secretKey: string
+  credentials: Credentials
   /** addresses of the webhook destinations */
   addresses: Partial<Record<WebhookDestination, string>>
   enabledEvents: string[]
@@ -38,12 +40,12 @@ export interface AppDeps {
 
 /** Registers all routes of the sandbox: Stripe's API below `/v1`, the control API, the pages for people, and the inboxes. */
 export function registerApp(app: FastifyInstance, options: AppDeps): void {
-  const { pool, secretKey, addresses, enabledEvents, webhooks, checkouts, accounts, faults, inboxes, baseUrl, now } =
+  const { pool, credentials, addresses, enabledEvents, webhooks, checkouts, accounts, faults, inboxes, baseUrl, now } =
     options
 
   app.register(
     async (scope) => {
-      const api = openGate(scope, { pool, secretKey, faults, now })
+      const api = openGate(scope, { pool, secretKeys: () => credentials.current().secretKeys, faults, now })
       checkoutRoutes(api, { pool, checkouts, baseUrl })
       refundRoutes(api, { pool, checkouts })
       accountRoutes(api, {
@@ -70,6 +72,7 @@ export function registerApp(app: FastifyInstance, options: AppDeps): void {
     })
     controlRoutes(scope, { pool, checkouts, accounts })
     faultRoutes(scope, { faults })
+    credentialRoutes(scope, { credentials })
     assetRoutes(scope)
     checkoutPages(scope, { checkouts, accounts, now })
     onboardingPages(scope, { accounts })

@@ -6,6 +6,7 @@ import { registerApp } from './app.ts'
 import { startBackground } from './background.ts'
 import { createCheckouts } from './checkout/commands.ts'
 import { environment } from './config.ts'
+import { openCredentials } from './credentials/credentials.ts'
 import { openFaults } from './faults/faults.ts'
 import { createInboxes } from './inbox/inboxes.ts'
 import { openSender } from './webhooks/sender.ts'
@@ -27,6 +28,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   opened.defer(() => pool.end())
 
   const faults = await openFaults(pool)
+  const credentials = openCredentials(config.SANDBOX_SECRET_KEY, config.SANDBOX_WEBHOOK_SECRET)
   const webhookAddresses = addresses(config.SANDBOX_WEBHOOK_URL_PAYMENTS, config.SANDBOX_WEBHOOK_URL_ACCOUNTS)
   const enabledEvents = config.SANDBOX_WEBHOOK_EVENTS?.split(',').map((type) => type.trim()) ?? handledEvents
   const sender = opened.use(
@@ -35,7 +37,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
       log,
       now,
       faults,
-      secret: config.SANDBOX_WEBHOOK_SECRET,
+      secrets: (destination) => credentials.current().webhookSecrets[destination],
       addresses: webhookAddresses,
       enabledEvents,
     }),
@@ -70,7 +72,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   })
   registerApp(app, {
     pool,
-    secretKey: config.SANDBOX_SECRET_KEY,
+    credentials,
     addresses: webhookAddresses,
     enabledEvents,
     webhooks: sender,

@@ -31,7 +31,8 @@ export type Operation = (call: ApiCall) => Promise<ApiReply>
 
 export interface GateDeps {
   pool: Pool
-  secretKey: string
+  /** each of them may call */
+  secretKeys: () => readonly string[]
   faults: Faults
   now: () => Date
 }
@@ -63,7 +64,7 @@ export function openGate(scope: FastifyInstance, options: GateDeps): Api {
   )
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', newId('req_', 14)).header('stripe-version', apiVersion)
-    authenticate(request, options.secretKey)
+    authenticate(request, options.secretKeys())
     checkVersion(request)
     if (/%00/.test(request.url)) throw invalidRequest('Invalid request: the address contains a NUL character.')
   })
@@ -171,7 +172,7 @@ function sendError(error: ApiError, reply: FastifyReply): FastifyReply {
     .send(JSON.stringify(errorBody(error)))
 }
 
-function authenticate(request: FastifyRequest, secretKey: string): void {
+function authenticate(request: FastifyRequest, secretKeys: readonly string[]): void {
   const given = credentials(header(request, 'authorization'))
   if (given === undefined) {
     throw new ApiError(
@@ -180,9 +181,12 @@ function authenticate(request: FastifyRequest, secretKey: string): void {
       { status: 401, headers: { 'www-authenticate': 'Bearer realm="Stripe"' } },
     )
   }
-  const expected = Buffer.from(secretKey)
   const presented = Buffer.from(given)
-  if (expected.length !== presented.length || !timingSafeEqual(expected, presented)) {
+  const isOne = (secretKey: string) => {
+    const expected = Buffer.from(secretKey)
+    return expected.length === presented.length && timingSafeEqual(expected, presented)
+  }
+  if (!secretKeys.some(isOne)) {
     throw new ApiError(`Invalid API Key provided: ${given.slice(0, 8)}****${given.slice(-4)}`, {
       status: 401,
       headers: { 'www-authenticate': 'Bearer realm="Stripe"' },

@@ -19,7 +19,8 @@ import {
 export interface SenderDeps {
   pool: Pool
   log: Logger
-  secret: string
+  /** of a destination: each of them signs */
+  secrets: (destination: WebhookDestination) => readonly string[]
   /** addresses of the destinations; events for a destination without one wait until a start sets it */
   addresses: Partial<Record<WebhookDestination, string>>
   enabledEvents: string[]
@@ -44,7 +45,7 @@ const longestReorderMs = 10_000
 export async function openSender({
   pool,
   log,
-  secret,
+  secrets,
   addresses,
   enabledEvents,
   faults,
@@ -67,7 +68,7 @@ export async function openSender({
           'content-type': 'application/json; charset=utf-8',
           'stripe-signature': signatureHeader(
             event.body,
-            secret,
+            secrets(event.destination),
             new Date(now().getTime() + (faults.rules().signatureClockMs ?? 0)),
           ),
           'user-agent': 'Frontdesk-Sandbox/1.0 (a stand-in for Stripe)',

@@ -12,7 +12,7 @@ test('the signature equals that of Stripe’s own library', () => {
     secret: 'whsec_x',
     timestamp: Math.floor(now.getTime() / 1000),
   })
-  expect(signatureHeader(payload, 'whsec_x', now)).toBe(theirs)
+  expect(signatureHeader(payload, ['whsec_x'], now)).toBe(theirs)
 })
 
 test('waits double up to a minute, with jitter', () => {
