@@ -64,7 +64,7 @@ async function toolsFor(python: string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const folder = resolve(process.argv[2] ?? 'libs/client/dist')
+  const folder = resolve(process.argv[2] ?? 'libs/client/python/dist')
   await packPythonClient('python3', folder)
   console.log(`The wheel is in ${folder}.`)
 }
