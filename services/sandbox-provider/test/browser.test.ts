@@ -181,7 +181,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await expectUsable(page)
   })
 
-  test('amounts without decimals and with three are formatted as usual', async () => {
+  test('amounts without decimals and with three are formatted as usual', { timeout: 120_000 }, async () => {
     const places = [
       ['JP', 'jpy', 'jpy', 10_000, 'Pay ¥10,000'],
       ['AE', 'aed', 'kwd', 12_500, 'Pay KWD 12.500'],
@@ -204,7 +204,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     }
   })
 
-  test('an embedded checkout is paid in its frame, or leaves it for the return_url', async () => {
+  test('an embedded checkout is paid in its frame, or leaves it for the return_url', { timeout: 120_000 }, async () => {
     const framed = async (changes: Partial<Stripe.Checkout.SessionCreateParams>) => {
       const session = await newSession(embeddedSession(changes))
       const frame = `${sandbox.url}/e/${session.client_secret}`
@@ -216,6 +216,16 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
       }))
       return { session, opened: await open(`${practice.url}/embedding`) }
     }
+    const shown = await newSession(embeddedSession())
+    await using alone = await open(`${sandbox.url}/e/${shown.client_secret}`)
+    await expectUsable(alone.page)
+    await alone.page.getByRole('button', { name: 'Decline this card' }).click()
+    await alone.page.getByRole('alert').waitFor()
+    await expectUsable(alone.page)
+    await alone.page.getByRole('button', { name: 'Pay $250.00' }).click()
+    await alone.page.getByRole('heading', { name: 'Payment received' }).waitFor()
+    await expectUsable(alone.page)
+
     const stays = await framed({})
     const inside = stays.opened.page.frameLocator('iframe')
     await keepScreenshot(stays.opened.page, `checkout-embedded-${width}`)
