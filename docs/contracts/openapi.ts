@@ -1354,6 +1354,8 @@ export interface components {
          * @enum {string}
          */
         PaymentUiMode: "Hosted" | "Embedded";
+        /** @description The id of the site in its practice management system. It is unique within the system. */
+        PmsSpecificId: string;
         /** @description The code of a practice management system, such as `Dentally`. */
         PracticeManagementSoftware: string;
         PracticeManagementSystemList: {
@@ -1598,8 +1600,7 @@ export interface components {
             /** @description The address for the webhooks of subscriptions to this site that name no `Url` and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into `Headers`. A change does not move subscriptions that exist. Null removes it. */
             WebhookUrl?: components["schemas"]["HttpUrl"] | null;
             SiteStatus?: components["schemas"]["SiteStatus"];
-            /** @description The id of the site in its practice management system. It is unique within the system. */
-            PmsSpecificSiteId?: string;
+            PmsSpecificSiteId?: components["schemas"]["PmsSpecificId"];
         };
         /** @description A new practice site. */
         SiteCreation: {
@@ -2135,7 +2136,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -2249,7 +2250,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -2428,7 +2429,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
             };
             cookie?: never;
         };
@@ -2548,7 +2549,7 @@ export interface operations {
             };
             path: {
                 /** @description The slug of the site, or its id in the practice management system. */
-                SiteIdentifier: string;
+                SiteIdentifier: components["schemas"]["PmsSpecificId"];
                 /**
                  * @description The API key of a site that is replaced.
                  *
@@ -3282,6 +3283,7 @@ export interface operations {
              * @description Malformed Request
              *
              *     - `malformed_request`: The request is malformed
+             *     - `malformed_json`: The body is not valid JSON
              *     - `page_token_invalid`: The page token is not valid for this request: start again without one
              */
             400: {

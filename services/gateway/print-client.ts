@@ -1,6 +1,7 @@
 import { Envelope, events, operations, publicEventTypes, type Operation } from '@frontdesk/contracts'
 import { catalogue } from '@frontdesk/problems'
 import openapiTypescript, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
 import { collectComponents, type Components, type JsonObject } from './src/documents/components.ts'
 
 /**
@@ -8,12 +9,11 @@ import { collectComponents, type Components, type JsonObject } from './src/docum
  * operations, the public events, and the codes of problems. `heading` becomes their first line.
  */
 export async function printedClient(heading: string): Promise<Record<string, string>> {
-  // With the values of enumerations as they are today, also of what we tell: nothing checks them when the program runs.
   const components = collectComponents()
   const methods = Object.values<Operation>(operations).map((operation) => describeMethod(operation, components))
   const groups = Object.entries(Object.groupBy(methods, ({ group }) => group)) as [string, Method[]][]
-  components.taken(Envelope)
-  const data = publicEventTypes.map((type) => [dataType(type), components.taken(events[type].data)])
+  components.told(Envelope)
+  const data = publicEventTypes.map((type) => [dataType(type), components.told(events[type].data)])
   // Last, because it has what all of the above refer to.
   const schemas = { ...components.all(), ...Object.fromEntries(data) } as JsonObject
   const parts = {
@@ -31,6 +31,7 @@ interface Method {
   group: string
   verb: string
   summary: string
+  description: string
   input: string
   inputIsOptional: boolean
   result: string
@@ -42,27 +43,29 @@ const capitalised = (name: string): string => name.charAt(0).toUpperCase() + nam
 const dataType = (eventType: string): string => `${eventType.split(/[._]/).map(capitalised).join('')}Data`
 
 function describeMethod(operation: Operation, components: Components): Method {
-  const { clientMethod, summary, method, path, deadlineMs, contentTypes } = operation
+  const { clientMethod, summary, description, method, path, deadlineMs, contentTypes } = operation
   const [group = '', verb = ''] = clientMethod.split('.')
-  const nameIn = (schema: object) => nameOf(components.taken(schema))
+  const taken = (schema: object) => nameOf(components.taken(schema))
+  const told = (schema: object) => nameOf(components.told(schema))
   const inPath = Object.entries(operation.params.properties).map(
     ([name, schema]) => `${name}: ${parameterType(schema)}`,
   )
   // The server has defaults for all that a query may say.
-  const query = operation.query === undefined ? [] : [`query?: Partial<${nameIn(operation.query)}>`]
-  const body = operation.body === undefined ? [] : [`body: ${nameIn(operation.body)}`]
+  const query = operation.query === undefined ? [] : [`query?: Partial<${taken(operation.query)}>`]
+  const body = operation.body === undefined ? [] : [`body: ${taken(operation.body)}`]
   const members = [...inPath, ...query, ...body]
   const options = [
     ...(method === 'POST' ? ['PostOptions'] : ['CallOptions']),
     ...(operation.practiceManagementSoftware === true ? ['SoftwareOption'] : []),
   ]
-  const replies = new Set(Object.values(operation.responses).map(nameIn))
+  const replies = new Set(Object.values(operation.responses).map(told))
   const isList = Object.values(operation.responses).some(hasPages)
   const reply = [...replies].join(' | ')
   return {
     group,
     verb,
     summary,
+    description,
     input: [...(members.length === 0 ? [] : [`{ ${members.join('; ')} }`]), ...options].join(' & '),
     inputIsOptional: inPath.length + body.length === 0,
     result: isList ? `Pages<${reply}>` : `Promise<${reply}>`,
@@ -106,11 +109,24 @@ async function printSchemas(schemas: JsonObject): Promise<string> {
     rootTypesNoSchemaPrefix: true,
     // What has a default may be left out of a request.
     defaultNonNullable: false,
+    transform: openEnumeration,
   })
   return astToString(nodes)
     .replaceAll(/components\["schemas"\]\["(\w+)"\]/g, '$1')
     .replaceAll(/^export type (paths|webhooks|\$defs|operations) = .*\n/gm, '')
     .replace('export interface components', 'interface components')
+}
+
+/** Returns the type of an enumeration that is open: its values of today complete themselves in an editor, and any other may come. */
+function openEnumeration(schema: object): ts.TypeNode | undefined {
+  if (!('x-extensible-enum' in schema) || !Array.isArray(schema['x-extensible-enum'])) return undefined
+  const { factory } = ts
+  const values = schema['x-extensible-enum'].map((value) =>
+    factory.createLiteralTypeNode(factory.createStringLiteral(String(value))),
+  )
+  const any = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword)
+  const other = factory.createIntersectionTypeNode([any, factory.createTypeLiteralNode([])])
+  return factory.createUnionTypeNode([...values, factory.createParenthesizedType(other)])
 }
 
 const MOST_VALUES = 50
@@ -137,8 +153,8 @@ function printMethods(groups: [string, Method[]][]): string {
   ]
   const interfaces = groups.map(([group, methods]) => {
     const printed = methods.map(
-      ({ summary, verb, input, inputIsOptional, result }) =>
-        `  /** ${summary}. */\n  ${verb}(input${inputIsOptional ? '?' : ''}: ${input}): ${result}`,
+      ({ summary, description, verb, input, inputIsOptional, result }) =>
+        `  /**\n   * ${summary}.\n   *\n   * ${description}\n   */\n  ${verb}(input${inputIsOptional ? '?' : ''}: ${input}): ${result}`,
     )
     return `export interface ${capitalised(group)} {\n${printed.join('\n')}\n}\n`
   })

@@ -39,7 +39,7 @@ const EmailAddress = Type.String({
   maxLength: 254,
   description: 'The e-mail address of the practice.',
 })
-const PmsSpecificId = Type.String({
+export const PmsSpecificId = Type.String({
   minLength: 1,
   maxLength: 200,
   // Any characters but control characters, no space at either end.

@@ -92,7 +92,7 @@ test(
     await fixture.accounts.stop()
     const payments = await openReplicas(stack, paymentsIn(fixture))
     const accounts = await openReplicas(stack, accountsBeside(fixture))
-    const gateway = await openTokenIssuer('gateway', fixture.credentials.internalKeyFile('gateway'))
+    const gateway = openTokenIssuer('gateway', fixture.credentials.internalKeys('gateway'))
     const failures: unknown[] = []
 
     async function pass({ for: destination, signature, body }: SandboxWebhook, { url }: Replica): Promise<number> {

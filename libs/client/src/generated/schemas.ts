@@ -31,19 +31,6 @@ interface components {
             onboardingSession: OnboardingSession;
             onboardingLink: OnboardingLink;
         };
-        /**
-         * @description The status of a payment provider account.
-         *
-         *     - `None`: Onboarding is not finished: open the onboarding link.
-         *     - `Pending`: The provider checks what it was told.
-         *     - `ActionRequired`: The provider needs something more of the practice: open the onboarding link.
-         *     - `Active`: It can take payments.
-         *     - `Restricted`: It can take payments, but the provider wants something more before it pays out.
-         *     - `Disabled`: It can take no payments: the provider has paused it, or it has revoked our access.
-         *     - `Rejected`: The provider has rejected the practice.
-         * @enum {string}
-         */
-        AccountStatus: "None" | "Pending" | "ActionRequired" | "Active" | "Restricted" | "Disabled" | "Rejected";
         /** @description A page of payments of several sites. */
         AllPaymentsList: {
             /** @description The items of this page. */
@@ -72,6 +59,92 @@ interface components {
             /** @description Only payments of these sites. A site that is not yours has none. */
             Sites?: Slug[];
         };
+        /**
+         * @description The status of a payment provider account.
+         *
+         *     - `None`: Onboarding is not finished: open the onboarding link.
+         *     - `Pending`: The provider checks what it was told.
+         *     - `ActionRequired`: The provider needs something more of the practice: open the onboarding link.
+         *     - `Active`: It can take payments.
+         *     - `Restricted`: It can take payments, but the provider wants something more before it pays out.
+         *     - `Disabled`: It can take no payments: the provider has paused it, or it has revoked our access.
+         *     - `Rejected`: The provider has rejected the practice.
+         *
+         *     More values may be added: take any other text, too.
+         */
+        AnyAccountStatus: "None" | "Pending" | "ActionRequired" | "Active" | "Restricted" | "Disabled" | "Rejected" | (string & {});
+        /**
+         * @description How an act ended.
+         *
+         *     - `Succeeded`: It was done.
+         *     - `Replayed`: The stored reply of an earlier request was sent again.
+         *     - `Refused`: It was refused.
+         *     - `Failed`: It failed on our side, so that its effect is not certain.
+         *
+         *     More values may be added: take any other text, too.
+         */
+        AnyAuditOutcome: "Succeeded" | "Replayed" | "Refused" | "Failed" | (string & {});
+        /**
+         * @description The state of a delivery.
+         *
+         *     - `pending`: It is being attempted, or waits for its next attempt.
+         *     - `delivered`: Your receiver has accepted it.
+         *     - `rejected`: Your receiver has answered that it cannot process it.
+         *     - `exhausted`: Every attempt of the schedule has failed.
+         *     - `expired`: The event expired before it could be delivered.
+         *     - `cancelled`: The subscription ended before it could be delivered.
+         *
+         *     More values may be added: take any other text, too.
+         */
+        AnyDeliveryState: "pending" | "delivered" | "rejected" | "exhausted" | "expired" | "cancelled" | (string & {});
+        /**
+         * @description A payment provider.
+         *
+         *     - `Stripe`: Stripe, with Connect accounts.
+         *     - `Sandbox`: A simulation of Stripe without money. Not available in production.
+         *
+         *     More values may be added: take any other text, too.
+         */
+        AnyPaymentProvider: "Stripe" | "Sandbox" | (string & {});
+        /**
+         * @description The status of a payment.
+         *
+         *     - `Created`: It is stored; the provider has not confirmed it yet.
+         *     - `Pending`: The provider has opened its checkout, and the customer may pay.
+         *     - `Declined`: An attempt was declined. The customer may try again.
+         *     - `Processing`: The customer has paid, and the bank has not confirmed it yet.
+         *     - `Completed`: The money is confirmed.
+         *     - `Failed`: It is over, and nothing was taken.
+         *     - `Cancelled`: It was cancelled, or its checkout expired.
+         *     - `PartiallyRefunded`: A part of the money was refunded.
+         *     - `Refunded`: All of the money was refunded.
+         *     - `Disputed`: The customer disputes it at the bank, which holds the money back until it decides.
+         *     - `ChargedBack`: The dispute was lost: the bank took the money from the practice.
+         *
+         *     More values may be added: take any other text, too.
+         */
+        AnyPaymentStatus: "Created" | "Pending" | "Declined" | "Processing" | "Completed" | "Failed" | "Cancelled" | "PartiallyRefunded" | "Refunded" | "Disputed" | "ChargedBack" | (string & {});
+        /**
+         * @description The status of a refund.
+         *
+         *     - `Created`: It is stored; the provider has not answered yet.
+         *     - `Pending`: The bank works on it.
+         *     - `Succeeded`: The money is on its way to the customer.
+         *     - `Failed`: The money is with the practice. A refund that has succeeded may still fail days later.
+         *
+         *     More values may be added: take any other text, too.
+         */
+        AnyRefundStatus: "Created" | "Pending" | "Succeeded" | "Failed" | (string & {});
+        /**
+         * @description The status of a site.
+         *
+         *     - `Operational`: It can take payments.
+         *     - `Suspended`: It takes no new payments. Refunds and events go on.
+         *     - `Closed`: The practice is closed: it takes no new payments.
+         *
+         *     More values may be added: take any other text, too.
+         */
+        AnySiteStatus: "Operational" | "Suspended" | "Closed" | (string & {});
         /** @description An act on a site. It never holds a secret. */
         AuditEntry: {
             /** @description The id of the entry. */
@@ -82,7 +155,7 @@ interface components {
             Service: string;
             /** @description The operation, by its `operationId` in this document. */
             Operation: string;
-            Outcome: AuditOutcome;
+            Outcome: AnyAuditOutcome;
             /** @description The code of the problem, if it was refused or failed. */
             Code?: string;
             /** @description `client:<id>`, `site:<slug>` for a site API key, or `visitor` for somebody who has only the onboarding link. */
@@ -109,16 +182,6 @@ interface components {
             /** @description Send it as `nextPageToken` for the next page. Absent: this page is the last one. */
             NextPageToken?: string;
         };
-        /**
-         * @description How an act ended.
-         *
-         *     - `Succeeded`: It was done.
-         *     - `Replayed`: The stored reply of an earlier request was sent again.
-         *     - `Refused`: It was refused.
-         *     - `Failed`: It failed on our side, so that its effect is not certain.
-         * @enum {string}
-         */
-        AuditOutcome: "Succeeded" | "Replayed" | "Refused" | "Failed";
         AuditQuery: {
             /**
              * Format: int32
@@ -188,7 +251,7 @@ interface components {
             EventId: Uuid;
             /** @description The type of the event. */
             EventType: string;
-            State: DeliveryState;
+            State: AnyDeliveryState;
             /**
              * Format: int32
              * @description How often it was attempted.
@@ -233,9 +296,10 @@ interface components {
              *
              *     - `utf8`: As it is.
              *     - `base64`: In Base64, because it is not UTF-8.
-             * @enum {string}
+             *
+             *     More values may be added: take any other text, too.
              */
-            ResponseBodyEncoding?: "utf8" | "base64";
+            ResponseBodyEncoding?: "utf8" | "base64" | (string & {});
         };
         /** @description A page of deliveries. */
         DeliveryList: {
@@ -275,7 +339,7 @@ interface components {
             EventId: Uuid;
             /** @description The type of the event. */
             EventType: string;
-            State: DeliveryState;
+            State: AnyDeliveryState;
             /**
              * Format: int32
              * @description How often it was attempted.
@@ -363,7 +427,7 @@ interface components {
             /** @description What happened. */
             Description: string;
             /** @description The status from then on. */
-            Status: PaymentStatus;
+            Status: AnyPaymentStatus;
         };
         /**
          * Format: uri
@@ -480,10 +544,10 @@ interface components {
             /** @description The site that the payment was created for. */
             SiteSlug: Slug;
             /** @description The payment provider that takes the money. */
-            PaymentProvider: PaymentProvider;
+            PaymentProvider: AnyPaymentProvider;
             /** @description Our id of the payment. */
             RecordId: Uuid;
-            Status: PaymentStatus;
+            Status: AnyPaymentStatus;
             /** @description The provider's id of the checkout, once the provider has confirmed it. */
             PaymentId?: string;
             /** @description Your reference of the payment. */
@@ -554,8 +618,8 @@ interface components {
             /** @description Our id of the account. */
             accountId: Uuid;
             /** @description The payment provider of the account. */
-            paymentProvider: PaymentProvider;
-            status: AccountStatus;
+            paymentProvider: AnyPaymentProvider;
+            status: AnyAccountStatus;
             /** @description When it was created. */
             createdAt: DateTime;
             /** @description The provider's id of the account, once the provider has confirmed it. */
@@ -564,10 +628,10 @@ interface components {
         /** @description A payment: one request for money, with one checkout. */
         PaymentRecord: {
             /** @description The payment provider that takes the money. */
-            PaymentProvider: PaymentProvider;
+            PaymentProvider: AnyPaymentProvider;
             /** @description Our id of the payment. */
             RecordId: Uuid;
-            Status: PaymentStatus;
+            Status: AnyPaymentStatus;
             /** @description The provider's id of the checkout, once the provider has confirmed it. */
             PaymentId?: string;
             /** @description Your reference of the payment. */
@@ -750,9 +814,10 @@ interface components {
              *
              *     - `running`: It goes on.
              *     - `completed`: All deliveries were made due.
-             * @enum {string}
+             *
+             *     More values may be added: take any other text, too.
              */
-            State: "running" | "completed";
+            State: "running" | "completed" | (string & {});
             /**
              * Format: int32
              * @description The deliveries that were made due so far.
@@ -789,7 +854,7 @@ interface components {
             /** @description Our id of the payment. */
             RecordId: Uuid;
             /** @description The payment provider of the payment. */
-            PaymentProvider: PaymentProvider;
+            PaymentProvider: AnyPaymentProvider;
             /** @description The provider's id of the refund, once the provider has answered. */
             ProviderRefundId?: string;
             /**
@@ -799,7 +864,7 @@ interface components {
             Amount: number;
             /** @description The currency that was taken. A code of ISO 4217. */
             Currency: string;
-            Status: RefundStatus;
+            Status: AnyRefundStatus;
             /** @description Your reason. */
             Reason?: string;
             /** @description Your reference. Absent for refunds made in the provider's dashboard. */
@@ -809,16 +874,6 @@ interface components {
             /** @description When it was created. */
             CreatedAt: DateTime;
         };
-        /**
-         * @description The status of a refund.
-         *
-         *     - `Created`: It is stored; the provider has not answered yet.
-         *     - `Pending`: The bank works on it.
-         *     - `Succeeded`: The money is on its way to the customer.
-         *     - `Failed`: The money is with the practice. A refund that has succeeded may still fail days later.
-         * @enum {string}
-         */
-        RefundStatus: "Created" | "Pending" | "Succeeded" | "Failed";
         /** @description The new key of your subscription. */
         RotatedSecret: {
             /** @description The secret with which you verify deliveries (`whsec_…`). Keep it: it is not told again. Absent if the answer is to a change, or signing is asymmetric. */
@@ -934,7 +989,7 @@ interface components {
             MapPlaceId?: string;
             /** @description The address for the webhooks of subscriptions to this site that name no `Url` and whose client has no registered address: those of the site's own API keys, for instance. A new site has the registered address of the client that creates it. Whoever may read the site reads it: put secrets into `Headers`. A change does not move subscriptions that exist. */
             WebhookUrl?: HttpUrl;
-            SiteStatus: SiteStatus;
+            SiteStatus: AnySiteStatus;
         };
         SiteListQuery: {
             /**
@@ -1103,7 +1158,7 @@ interface components {
             /** @description Our id of the payment. */
             recordId: Uuid;
             /** @description The payment provider of the payment. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
         };
         /** @description The data of `payment.failed`. */
         PaymentFailedData: {
@@ -1114,7 +1169,7 @@ interface components {
             /** @description Our id of the payment. */
             recordId: Uuid;
             /** @description The payment provider of the payment. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
         };
         /** @description The data of `payment.cancelled`. */
         PaymentCancelledData: {
@@ -1125,7 +1180,7 @@ interface components {
             /** @description Our id of the payment. */
             recordId: Uuid;
             /** @description The payment provider of the payment. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
         };
         /** @description The data of `refund.succeeded`. */
         RefundSucceededData: {
@@ -1134,7 +1189,7 @@ interface components {
             /** @description Our id of the payment. */
             recordId: Uuid;
             /** @description The payment provider of the payment. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
             /** @description Our id of the refund. */
             refundId: Uuid;
             /** @description The currency of the refund. A code of ISO 4217. */
@@ -1159,7 +1214,7 @@ interface components {
             /** @description Our id of the payment. */
             recordId: Uuid;
             /** @description The payment provider of the payment. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
             /** @description Our id of the refund. */
             refundId: Uuid;
             /** @description The currency of the refund. A code of ISO 4217. */
@@ -1186,7 +1241,7 @@ interface components {
             /** @description Our id of the payment. */
             recordId: Uuid;
             /** @description The payment provider of the payment. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
             /** @description The provider's id of the dispute. */
             disputeId: string;
             /** @description The currency of the dispute. A code of ISO 4217. */
@@ -1206,7 +1261,7 @@ interface components {
             /** @description Our id of the payment. */
             recordId: Uuid;
             /** @description The payment provider of the payment. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
             /** @description The provider's id of the dispute. */
             disputeId: string;
             /** @description The currency of the dispute. A code of ISO 4217. */
@@ -1223,20 +1278,21 @@ interface components {
              *
              *     - `won`: The practice keeps the money.
              *     - `lost`: The bank took the money from the practice.
-             * @enum {string}
+             *
+             *     More values may be added: take any other text, too.
              */
-            disputeOutcome: "won" | "lost";
+            disputeOutcome: "won" | "lost" | (string & {});
         };
         /** @description The data of `account.status_changed`. */
         AccountStatusChangedData: {
             /** @description Our id of the account. */
             accountId: Uuid;
             /** @description The payment provider of the account. */
-            paymentProvider: PaymentProvider;
+            paymentProvider: AnyPaymentProvider;
             /** @description The status from now on. */
-            status: AccountStatus;
+            status: AnyAccountStatus;
             /** @description The status before. */
-            previousStatus: AccountStatus;
+            previousStatus: AnyAccountStatus;
             /** @description The provider's id of the account. */
             externalAccountId: string;
         };
@@ -1252,12 +1308,17 @@ export type AcceptedEvents = components['schemas']['AcceptedEvents'];
 export type AccountCreation = components['schemas']['AccountCreation'];
 export type AccountList = components['schemas']['AccountList'];
 export type AccountOnboarding = components['schemas']['AccountOnboarding'];
-export type AccountStatus = components['schemas']['AccountStatus'];
 export type AllPaymentsList = components['schemas']['AllPaymentsList'];
 export type AllPaymentsQuery = components['schemas']['AllPaymentsQuery'];
+export type AnyAccountStatus = components['schemas']['AnyAccountStatus'];
+export type AnyAuditOutcome = components['schemas']['AnyAuditOutcome'];
+export type AnyDeliveryState = components['schemas']['AnyDeliveryState'];
+export type AnyPaymentProvider = components['schemas']['AnyPaymentProvider'];
+export type AnyPaymentStatus = components['schemas']['AnyPaymentStatus'];
+export type AnyRefundStatus = components['schemas']['AnyRefundStatus'];
+export type AnySiteStatus = components['schemas']['AnySiteStatus'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type AuditList = components['schemas']['AuditList'];
-export type AuditOutcome = components['schemas']['AuditOutcome'];
 export type AuditQuery = components['schemas']['AuditQuery'];
 export type Coordinates = components['schemas']['Coordinates'];
 export type Country = components['schemas']['Country'];
@@ -1303,7 +1364,6 @@ export type Recovery = components['schemas']['Recovery'];
 export type RefundCreation = components['schemas']['RefundCreation'];
 export type RefundList = components['schemas']['RefundList'];
 export type RefundRecord = components['schemas']['RefundRecord'];
-export type RefundStatus = components['schemas']['RefundStatus'];
 export type RotatedSecret = components['schemas']['RotatedSecret'];
 export type RotatedSiteKeys = components['schemas']['RotatedSiteKeys'];
 export type Signing = components['schemas']['Signing'];
