@@ -99,7 +99,7 @@ describe.skipIf(executable === undefined)('the documentation in Chromium', () =>
   })
   afterAll(() => browser?.close())
 
-  test('breaks no rule of axe and fits the screen, on a phone and on a desk', { timeout: 240_000 }, async () => {
+  test('breaks no rule of axe and fits the screen, on a phone and on a desk', { timeout: 300_000 }, async () => {
     const page = await browser.newPage()
     const asked = new Set<string>()
     const faults: string[] = []
