@@ -12,7 +12,10 @@ export const ProblemFault = Type.Object(
 /** The body of every error (interface, "Errors"). */
 export const ProblemDetails = Type.Object(
   {
-    type: Type.String({ format: 'uri', description: 'The kind of the problem, as a URI.' }),
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'The page about this kind of problem, relative to the address of the request.',
+    }),
     title: told('The kind of the problem, in words that stay the same.'),
     status: Type.Integer({ format: 'int32', minimum: 400, maximum: 599, description: 'The status of the answer.' }),
     detail: Type.Optional(told('What is wrong with this request.')),

@@ -37,7 +37,7 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
   },
   page_token_invalid: {
     cause: '`nextPageToken` is not one that this list returned, or you changed the filters between two pages.',
-    remedy: 'Begin again without a token. Keep the filters while you go through the pages.',
+    remedy: 'Begin again without a token. A token carries its filters: leave them out, or keep them.',
   },
   provider_signature_invalid: {
     cause: 'A webhook of a payment provider has a signature that does not match. Only providers call this address.',
@@ -231,12 +231,12 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
   },
   event_type_unknown: {
     cause:
-      'A name in `EventTypes` is neither a public event of ours, a wildcard over them, nor a type of an external event.',
-    remedy: 'Use the names of the catalogue of events, such as `payment.succeeded` or `payment.*`.',
+      'A name in `EventTypes` is no public event of ours, no wildcard over them, and no type of an external event.',
+    remedy: 'Use the names of the catalogue of events, such as `payment.succeeded`. External types have a dot.',
   },
   webhook_url_missing: {
-    cause: 'You gave no `Url`, and no default address is known for you.',
-    remedy: 'Send `Url`.',
+    cause: 'You gave no `Url`, and neither your client nor the site has an address.',
+    remedy: 'Send `Url`, set `WebhookUrl` of the site, or have an address registered for your client.',
   },
   webhook_url_refused: {
     cause:

@@ -1,5 +1,6 @@
 export { longestAddress } from './client-errors.ts'
 export { parseJson } from './json-body.ts'
+export * from './handlers.ts'
 export * from './operations.ts'
 export * from './server.ts'
 export { validationFaults, validatorCompiler } from './validation.ts'

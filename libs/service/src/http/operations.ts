@@ -1,84 +1,28 @@
 import {
   internalOperations,
   operations,
-  type Body,
+  routePath,
   type InternalOperation,
   type InternalOperationId,
-  type InternalBody,
   type InternalOperationsOf,
-  type InternalParams,
-  type InternalQuery,
-  type InternalReply,
   type Operation,
   type OperationId,
-  type Operations,
   type OperationsOf,
-  type Params,
-  type Query,
-  type Reply,
   type ServiceName,
-  type SiteAccess,
-  type TextReply,
-  routePath,
 } from '@frontdesk/contracts'
 import type { Pool } from '@frontdesk/database'
 import { problem } from '@frontdesk/problems'
-import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { v7 as uuidv7 } from 'uuid'
 import { createAct, type Act } from '../audit/act.ts'
 import { insertAuditEntry } from '../audit/store.ts'
 import { recordRefusal } from '../audit/refusals.ts'
 import { runOnce } from '../idempotency/run-once.ts'
-import type { Principal, TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
+import type { TokenVerifier, VerifiedInternalToken } from '../tokens/internal-tokens.ts'
 import type { KeyRing } from '../encryption/key-ring.ts'
+import type { InternalHandlers, OperationHandlers, UnvalidatedRequest } from './handlers.ts'
 import { asProblem, headerOf, ofDigest, sendProblem } from './server.ts'
 import { respelling } from './spelling.ts'
-
-/** A request as a handler of a public operation gets it: everything validated, nothing of HTTP left but headers. */
-export interface OperationRequest<Id extends OperationId, Found = unknown> {
-  params: Params<Id>
-  query: Query<Id>
-  body: Body<Id>
-  principal: Principal
-  /** The site of a site-level operation. The gateway has verified that the caller may use it. */
-  site: Operations[Id]['level'] extends 'site' ? SiteAccess : undefined
-  headers: FastifyRequest['headers']
-  /** What `beforeValidation` returned. */
-  found: Found
-  traceparent: string
-  log: FastifyBaseLogger
-  /** The act of the request, for the audit trail. A handler stores it with its effect (`auditInsert`, `recordAct`). */
-  act: Act
-  /** The id for what this request makes; a resumed request gets the id of its first try again (Idempotency-Key). */
-  resourceId: string
-}
-
-export type OperationHandlers<Ids extends OperationId, Found = unknown> = {
-  [Id in Ids]: (request: OperationRequest<Id, Found>) => Promise<Reply<Id> | TextReply<Id>>
-}
-
-export interface InternalRequest<Id extends InternalOperationId> {
-  params: InternalParams<Id>
-  query: InternalQuery<Id>
-  body: InternalBody<Id>
-  headers: FastifyRequest['headers']
-  traceparent: string
-  traceId: string
-  log: FastifyBaseLogger
-}
-
-export type InternalHandlers<Ids extends InternalOperationId> = {
-  [Id in Ids]: (request: InternalRequest<Id>) => Promise<InternalReply<Id>>
-}
-
-/** An authorised request whose query and body are not validated yet. */
-export interface UnvalidatedRequest {
-  id: OperationId
-  principal: Principal
-  headers: FastifyRequest['headers']
-  /** The parameters in the path, decoded. */
-  params: Record<string, string>
-}
 
 export interface ServeOptions<S extends ServiceName, Found = unknown> {
   service: S
