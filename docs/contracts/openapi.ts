@@ -1381,8 +1381,8 @@ export interface components {
         /** @description Problem details (RFC 9457). A problem may have more members, such as `RecordId` or `providerCode`: ignore those that you do not know. */
         ProblemDetails: {
             /**
-             * Format: uri
-             * @description The kind of the problem, as a URI.
+             * Format: uri-reference
+             * @description The page about this kind of problem, relative to the address of the request.
              */
             type: string;
             /** @description The kind of the problem, in words that stay the same. */

@@ -269,8 +269,7 @@ export const explanations: Readonly<Record<ProblemCode, Explanation>> = {
     remedy: 'Send the same request again later, with the same `Idempotency-Key`. If it stays, report the `traceId`.',
   },
   provider_credentials: {
-    cause:
-      'The payment provider refused the credentials of this deployment, or has lost the access to the account of the practice.',
+    cause: 'The payment provider refused the credentials of this deployment, or access to the account of the practice.',
     remedy: 'Ask the operator. If the practice has disconnected its account, create it again.',
   },
   upstream_failed: {
