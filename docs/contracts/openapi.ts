@@ -4253,6 +4253,7 @@ export interface operations {
              *     - `provider_not_available`: This payment provider is not enabled
              *     - `provider_account_not_ready`: The site has no account at this provider that can take payments
              *     - `provider_rejected`: The payment provider refused the request
+             *     - `return_url_refused`: Practices cannot be sent back to this URL
              */
             422: {
                 headers: {

@@ -15,7 +15,13 @@ export const accountOperations = {
     summary: 'Create a payment provider account, or onboard it again',
     description:
       'A site has one account at each provider. If it has one, you get it with a new session and a new link of onboarding. The account can take payments once its status is `Active`.',
-    refusals: [...asksProvider, 'provider_outcome_unknown', 'provider_rejected', 'provider_account_not_ready'],
+    refusals: [
+      'return_url_refused',
+      ...asksProvider,
+      'provider_outcome_unknown',
+      'provider_rejected',
+      'provider_account_not_ready',
+    ],
     method: 'POST',
     path: '/api/v1/sites/{SiteSlug}/payment-provider-accounts',
     clientMethod: 'accounts.create',
