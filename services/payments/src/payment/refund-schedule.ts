@@ -12,13 +12,17 @@ const daysOfWaiting = 30
  * not know whether the provider has them. Undefined if there is none, or it was asked for a month.
  */
 export function nextRefundCheck(refunds: readonly Refund[], now: Date, schedule: readonly number[]): Date | undefined {
-  const times = refunds.filter(isUnderWay).flatMap(({ createdAt }) => timesOf(createdAt.getTime(), schedule))
+  const times = refunds.filter(isUnderWay).flatMap((refund) => timesOf(refund, now.getTime(), schedule))
   const next = times.filter((time) => time > now.getTime())
   return next.length === 0 ? undefined : new Date(Math.min(...next))
 }
 
-function timesOf(created: number, schedule: readonly number[]): number[] {
+function timesOf({ status, createdAt }: Refund, now: number, schedule: readonly number[]): number[] {
+  const created = createdAt.getTime()
+  // As with a payment of unknown outcome. By its age alone a refund would wait half a day if all early checks met a busy provider.
+  const again = status === 'Created' && now - created < day ? [now + (schedule[0] ?? minute)] : []
   return [
+    ...again,
     ...schedule.map((wait) => created + wait),
     created + 12 * hour,
     created + 20 * hour,
