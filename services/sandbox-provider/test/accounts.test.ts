@@ -288,15 +288,17 @@ test.each([
 ])(
   'the pages of a practice in %s show its country, and its currency %s as its own',
   async (country, currency, name, title) => {
-    const account = await makeAccount(sandbox, { country, default_currency: currency })
-    const setup = await (await visit(await openSetup(account))).text()
+    const inEnglish = { headers: { 'accept-language': 'en' } }
+    const newcomer = await makeAccount(sandbox, { country, default_currency: currency, onboarded: false })
+    const setup = await (await visit(await openSetup(newcomer), inEnglish)).text()
     expect(setup).toContain(`<dd>${name}</dd>`)
     expect(setup).toContain(`<dd>${currency.toUpperCase()}</dd>`)
+    const account = await makeAccount(sandbox, { country, default_currency: currency })
     const session = await sandbox.stripe.checkout.sessions.create(
       hostedSession({ line_items: [lineItem('Check-up', 25_000, 1, currency)] }),
       { stripeAccount: account },
     )
-    const page = await (await visit(session.url ?? '')).text()
+    const page = await (await visit(session.url ?? '', inEnglish)).text()
     expect(page).toContain(title)
     expect(page).not.toContain('A$')
   },
