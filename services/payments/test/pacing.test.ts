@@ -1,4 +1,4 @@
-import { eventually } from '@frontdesk/testing'
+import { eventually, freePort } from '@frontdesk/testing'
 import type { ProxiedRequest } from '@frontdesk/testing/provider-proxy'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openPaymentsFixture, type PaymentsFixture } from './payments-fixture.ts'
@@ -81,7 +81,7 @@ test('After an outage the open payments are checked within the rate limit, by tw
   const recordIds = await openPayments(160)
   await fixture.stop()
   await fixture.start(limits)
-  second = await fixture.spawn('payments', { ...limits, PORT: '0' })
+  second = await fixture.spawn('payments', { ...limits, PORT: String(await freePort()) })
   await replicasShare(2)
 
   await fixture.network.close()
@@ -103,7 +103,7 @@ test('When the provider is asked too fast, every replica waits as long as it say
   const [recordId = ''] = await openPayments(1)
   await fixture.stop()
   await fixture.start(limits)
-  second = await fixture.spawn('payments', { ...limits, PORT: '0' })
+  second = await fixture.spawn('payments', { ...limits, PORT: String(await freePort()) })
   await replicasShare(2)
   let limitedAt: number | undefined
   const later: number[] = []
