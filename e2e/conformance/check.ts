@@ -1,5 +1,5 @@
 import { operations, type OperationId } from '@frontdesk/contracts'
-import { catalogue, type ProblemCode } from '@frontdesk/problems'
+import { catalogue, problemType, type ProblemCode } from '@frontdesk/problems'
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { described, type Answer } from './exchange.ts'
@@ -60,11 +60,7 @@ export function wellFormedProblem(answer: Answer): Record<string, unknown> {
     'the statuses of response, body and catalogue differ',
   )
   ensure(body['title'] === entry.title, answer, 'the title does not belong to the code')
-  ensure(
-    typeof body['type'] === 'string' && /^(urn:|https:\/\/)\S+$/.test(body['type']),
-    answer,
-    'the type is not an absolute URI',
-  )
+  ensure(body['type'] === problemType(code as ProblemCode), answer, 'the type does not belong to the code')
   for (const name of ['detail', 'instance', 'traceId'])
     ensure(body[name] === undefined || typeof body[name] === 'string', answer, `${name} is not a string`)
   const { traceId } = body

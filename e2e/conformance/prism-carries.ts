@@ -18,8 +18,8 @@ export function whyNotThroughPrism({ method, path, headers = {}, body }: Questio
   if (isRespelt(new URL(path, 'http://gateway.example').searchParams)) return respelt
   if (body === undefined || body === '') return undefined
   if (method === 'GET') return 'a GET has a body'
-  if (/json/i.test(type) && hasRespelt(parsed(String(body)), method !== 'PATCH')) return respelt
-  return isPlainBody(body, type) ? undefined : 'prism would not read the body, or would write it in another form'
+  if (!isPlainBody(body, type)) return 'prism would not read the body, or would write it in another form'
+  return hasRespelt(parsed(String(body)), method !== 'PATCH') ? respelt : undefined
 }
 
 const mediaType = /^[\w.+-]+\/[\w.+-]+ *(; *[\w-]+=("[\w-]*"|[\w-]+))*$/

@@ -49,6 +49,7 @@ beforeAll(async () => {
     internalHandlers: all([
       'listAccountsAudit',
       'getAccountState',
+      'getOnboarding',
       'mintOnboardingLink',
       'receiveAccountWebhook',
     ] satisfies InternalOperationId[]),
