@@ -81,7 +81,7 @@ test('Requests arrive through prism as they were sent', { timeout: 60_000 }, asy
       expect([last?.request.method, last?.request.url, last?.body]).toEqual(['POST', question.path, body])
       expect(last?.request.headers).toMatchObject({ ...headers, 'idempotency-key': key })
     }),
-    { numRuns: 300 },
+    { numRuns: 1_000 },
   )
   expect(carried).toBeGreaterThan(20)
 })
@@ -106,7 +106,7 @@ const client = { id: 'demo', secret: 'none', scopes, practiceManagementSoftware:
 const refusal: Reply = {
   status: 400,
   type: 'application/problem+json',
-  body: { type: 'urn:frontdesk:problem:validation_failed', title: 'x', status: 400, code: 'validation_failed' },
+  body: { type: '/docs/errors#malformed_request', title: 'x', status: 400, code: 'malformed_request' },
 }
 
 interface Document {
