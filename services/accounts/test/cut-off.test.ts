@@ -70,3 +70,22 @@ test('a disconnect that nobody has told us of is noticed by the creation itself'
   expect(again.status).toBe(201)
   expect(again.body.account.externalAccountId).not.toBe(account.externalAccountId)
 })
+
+test('while the provider does not say whether it has cut the account off, a creation is 503: the next one opens another account', async () => {
+  fixture.onWebhook((webhook) => fixture.pass(webhook).then(() => 200))
+  const { site, account } = await siteWithOpenPayment()
+  fixture.onWebhook(async () => 200)
+  await fixture.control(`accounts/${account.externalAccountId}/deauthorize`)
+  fixture.network.inject(({ method }) => (method === 'GET' ? 'lose request' : 'none'))
+  try {
+    expect(await fixture.call('createAccount', site, { body })).toMatchObject({
+      status: 503,
+      body: { code: 'provider_unavailable' },
+    })
+  } finally {
+    fixture.network.inject(undefined)
+  }
+  const again = await fixture.call('createAccount', site, { body })
+  expect(again.status).toBe(201)
+  expect(again.body.account.externalAccountId).not.toBe(account.externalAccountId)
+})

@@ -186,7 +186,9 @@ async function openWithSession(deps: RouteDeps, provider: Provider, request: Ope
     if (!isProviderError(error)) throw error
     // The provider may have cut the account off: the record should say so before the client looks.
     const refreshed = await within(2_000, refreshAccount(deps, provider, account))
-    if (refreshed === undefined || !isCutOff(fromRow(refreshed))) throw providerProblem(error)
+    // Without its answer nobody knows what the refusal is about: a final 422 would keep a practice out that may come back.
+    if (refreshed === undefined) throw problem('provider_unavailable', { retryAfter: 1, cause: error })
+    if (!isCutOff(fromRow(refreshed))) throw providerProblem(error)
     const next = await openConfirmed(deps, provider, request)
     return { account: next, session: await orProblem(sessionOf(next)) }
   }
