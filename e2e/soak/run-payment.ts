@@ -111,12 +111,18 @@ function actionsOn(environment: Environment, payment: RequestedPayment, recordId
       { within: 180_000, every: 500 },
     )
   }
+  let hasActed = true
   return {
-    atProvider: (action) => act(provider, paymentId, action, payment),
+    async atProvider(action) {
+      hasActed = await act(provider, paymentId, action, payment)
+    },
     cancel: () => cancelPayment(environment, plan.site, recordId),
     refund: async (amount) => void payment.refunds.push(await requestRefund(environment, payment, recordId, amount)),
     recorded: () => recordSays(({ PaidAmount }) => PaidAmount !== undefined),
-    failed: () => recordSays(({ Refunds }) => Refunds.every(({ Status }) => Status === 'Failed')),
+    async failed() {
+      // A refund that came into being after the bank was to fail it is a refund that succeeds.
+      if (hasActed) await recordSays(({ Refunds }) => Refunds.every(({ Status }) => Status === 'Failed'))
+    },
     undisputed: () => recordSays(({ Status }) => Status === 'Completed'),
   }
 }
@@ -170,20 +176,22 @@ async function requestRefund(
   return { name, manner: refundManner, refused, refundId: idIn(answer, 'RefundId') }
 }
 
+/** Does something at the provider; returns whether it could be done. */
 async function act(
   provider: Environment['provider'],
   paymentId: string,
   action: string,
   { plan, refunds }: RequestedPayment,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await provider.atCheckout(paymentId, action)
+    return true
   } catch (error) {
     if (error instanceof ControlRefused && error.status === 409) {
       // The cancellation was faster than the customer.
-      if (plan.fate === 'cancelled while paid') return
+      if (plan.fate === 'cancelled while paid') return false
       // The client gave up before there was a refund.
-      if (action === 'fail-refund' && plan.refundManner !== 'patient' && refunds.length > 0) return
+      if (action === 'fail-refund' && plan.refundManner !== 'patient' && refunds.length > 0) return false
     }
     throw new Error(`${plan.name} (${plan.fate}): ${String(error)}`, { cause: error })
   }
