@@ -33,7 +33,7 @@ test('quick-start.sh, with the variables of setting-up.sh, goes from a token to 
       every: 50,
     })
 
-  // What the reader does in a browser.
+  // The reader does this in a browser.
   const SiteSlug = await line('site')
   await line('onboard at')
   const [account] = await system.frontdesk.accounts.list({ SiteSlug })

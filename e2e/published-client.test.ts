@@ -236,9 +236,9 @@ async function everyNode(): Promise<string[]> {
 interface PlayedProgram {
   command: [string, ...string[]]
   cwd: string
-  /** What it says after its payment is completed, in order. */
+  /** Its lines after its payment is completed, in order. */
   says: string[]
-  /** What is done to it in the end. */
+  /** Its last act. */
   finally?: (receiver: string) => Promise<void>
 }
 

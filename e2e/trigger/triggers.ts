@@ -11,7 +11,7 @@ export interface Scene extends Pick<System, 'frontdesk' | 'provider'> {
   site: string
 }
 
-/** What was made to happen. */
+/** A triggered event. */
 export interface Triggered {
   /** The subject of the event. */
   subject: string

@@ -35,7 +35,7 @@ interface Method {
   input: string
   inputIsOptional: boolean
   result: string
-  /** What the request is written from. */
+  /** The parts of the request that are the same for every call. */
   route: object
 }
 
@@ -107,7 +107,7 @@ async function printSchemas(schemas: JsonObject): Promise<string> {
   const nodes = await openapiTypescript(JSON.stringify(document), {
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
-    // What has a default may be left out of a request.
+    // A member with a default may be left out of a request.
     defaultNonNullable: false,
     transform: openEnumeration,
   })

@@ -1,16 +1,16 @@
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call, its tries and its waits when it aborts. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined
 }
 
-/** What a call that creates something, or makes something happen, takes besides. */
+/** Options of a call that creates something, or makes something happen. */
 export interface PostOptions extends CallOptions {
   /** The Idempotency-Key. By default the client makes one for each call, so that its own retries are safe. */
   idempotencyKey?: string | undefined
 }
 
-/** What a call takes that may need to know your practice management system. */
+/** An option of calls that may need to know your practice management system. */
 export interface SoftwareOption {
   /** Sent as X-Practice-Management-Software: the system that is meant, if your client has access to several. */
   practiceManagementSoftware?: string | undefined

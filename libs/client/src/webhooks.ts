@@ -68,7 +68,7 @@ interface SignedText {
 
 const toleranceSeconds = 5 * 60
 
-/** What the kinds of keys are called, here and in Web Crypto. */
+/** The names of the kinds of keys, here and in Web Crypto. */
 const kinds = [
   { prefix: 'whsec_', version: 'v1', algorithm: { name: 'HMAC', hash: 'SHA-256' } },
   { prefix: 'whpk_', version: 'v1a', algorithm: { name: 'Ed25519' } },

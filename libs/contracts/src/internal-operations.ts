@@ -181,7 +181,7 @@ export const internalOperations = {
     response: Type.Object({ url: Type.String() }),
     deadlineMs: 10_000,
   },
-  /** What our page after onboarding says. */
+  /** The content of our page after onboarding. */
   getOnboarding: {
     method: 'GET',
     path: '/internal/onboarding/{Token}',
@@ -191,7 +191,7 @@ export const internalOperations = {
     response: Type.Object({ siteSlug: Slug, status: AccountStatus, returnUrl: Type.Optional(Type.String()) }),
     deadlineMs: 5_000,
   },
-  /** What our page after a hosted checkout says. */
+  /** The content of our page after a hosted checkout. */
   getCheckoutOutcome: {
     method: 'GET',
     path: '/internal/checkouts/{Token}',

@@ -20,12 +20,12 @@ export type MediaType = 'application/json' | 'text/csv'
 export interface Operation {
   /** A few words, without a full stop. */
   summary: string
-  /** What it does, in sentences. */
+  /** Its effect, in sentences. */
   description: string
   method: 'GET' | 'POST' | 'DELETE' | 'PATCH'
   /** As in the interface, with `{Parameter}` segments. */
   path: string
-  /** What calls it in the client package: a group and a verb, which no other operation has. */
+  /** Its method in the client package: a group and a verb, which no other operation has. */
   clientMethod: `${string}.${string}`
   service: ServiceName
   scope: Scope

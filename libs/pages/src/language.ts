@@ -21,7 +21,7 @@ const countries: Record<Language, readonly string[]> = {
   nl: ['BE', 'NL'],
 }
 
-/** What a practice speaks if its payer's browser asks for none of our languages. Every other country has English. */
+/** The language of a country's practices, for a browser that asks for none of ours. Every other country has English. */
 const languageOf: Record<string, Language> = {
   AT: 'de', CH: 'de', DE: 'de', LI: 'de', BE: 'nl', NL: 'nl', FR: 'fr', LU: 'fr', MC: 'fr',
 } // prettier-ignore

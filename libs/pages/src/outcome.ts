@@ -4,7 +4,7 @@ import type { Voice } from './language.ts'
 import type { Message } from './message.ts'
 import { texts } from './texts/index.ts'
 
-/** What has become of a payment, as far as the person who pays needs to know. */
+/** The outcome of a payment, as far as the person who pays needs to know it. */
 export type Outcome =
   | 'open'
   | 'paid'

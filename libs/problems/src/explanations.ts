@@ -1,10 +1,10 @@
 import type { ProblemCode } from './catalogue.ts'
 
-/** What the documentation says of a problem, for the person who meets it. Code goes between backticks. */
+/** The documentation of a problem, for the person who meets it. Code goes between backticks. */
 export interface Explanation {
   /** Why the answer came. */
   cause: string
-  /** What to do about it. */
+  /** The way out. */
   remedy: string
 }
 

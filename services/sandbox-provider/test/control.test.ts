@@ -164,7 +164,7 @@ test('a control call accepts the content types that clients send by default', as
   for (const [type, body] of [
     ['application/x-www-form-urlencoded', ''],
     ['application/json', '{}'],
-    // What some HTTP libraries send without a body.
+    // Some HTTP libraries send this without a body.
     ['', ''],
   ] as const) {
     const url = `${sandbox.url}/_control/checkouts/${await newSession()}/pay`

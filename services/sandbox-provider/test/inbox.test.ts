@@ -183,7 +183,7 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
       await page.getByText('Signature valid').waitFor()
       await page.getByText('Payload of').click()
       expect(await page.locator('pre[aria-label=Payload]').textContent()).toContain('"amount": 4500')
-      // What was opened stays open, and keeps the focus, when the next one arrives.
+      // An opened part stays open, and keeps the focus, when the next one arrives.
       await deliver(inbox, { body: event({ type: 'refund.failed', subject: 'p2' }) })
       await page.getByRole('heading', { name: 'refund.failed' }).waitFor()
       expect(await page.locator('pre[aria-label=Payload]').first().textContent()).toContain('refund.failed')

@@ -19,7 +19,7 @@ export const en = {
     payouts: 'Payouts to',
   },
 
-  /** What has become of a payment, for the person who pays. */
+  /** The outcome of a payment, for the person who pays. */
   outcome: {
     paid: {
       heading: 'Payment received',
@@ -80,7 +80,7 @@ export const en = {
     },
   },
 
-  /** What has become of a practice's onboarding. */
+  /** The outcome of a practice's onboarding. */
   onboarded: {
     done: {
       heading: 'Your practice can take payments',

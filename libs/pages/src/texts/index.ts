@@ -7,5 +7,5 @@ import { nl } from './nl.ts'
 /** The texts of all pages in one language. English has the table's form: a text that another language lacks does not compile. */
 export type Texts = typeof en
 
-/** What the pages say, in each language. */
+/** The texts of the pages, in each language. */
 export const texts: Record<Language, Texts> = { en, de, fr, nl }

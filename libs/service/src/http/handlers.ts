@@ -26,7 +26,7 @@ export interface OperationRequest<Id extends OperationId, Found = unknown> {
   /** The site of a site-level operation. The gateway has verified that the caller may use it. */
   site: Operations[Id]['level'] extends 'site' ? SiteAccess : undefined
   headers: FastifyRequest['headers']
-  /** What `beforeValidation` returned. */
+  /** The result of `beforeValidation`. */
   found: Found
   traceparent: string
   log: FastifyBaseLogger

@@ -94,7 +94,7 @@ function takesNull({ type, anyOf, enum: values }: Schema): boolean {
   return type === 'null' || (type === undefined && values === undefined)
 }
 
-/** An optional member has a copy of its schema, and of its list. */
+/** Whether values are those of a list: an optional member has a copy of its schema, so identity does not tell. */
 export function isListOf(values: readonly unknown[] | undefined, list: readonly string[]): boolean {
   return values !== undefined && values.length === list.length && values[0] === list[0] && values.at(-1) === list.at(-1)
 }

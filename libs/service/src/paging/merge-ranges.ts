@@ -8,7 +8,7 @@ export interface OpenRange<Range> {
 export interface WalkedRow {
   /** Index of the range. */
   range: number
-  /** What the list is ordered by. No other row has the same. */
+  /** The list is ordered by it, and no other row has the same. */
   key: string
   /** Whether the row passes all filters: ranges of coarse levels hold other rows too. */
   passes: boolean

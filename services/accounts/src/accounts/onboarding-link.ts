@@ -10,7 +10,7 @@ export interface OnboardingAddress {
   expiresAt: Date
 }
 
-/** What an onboarding token stands for. */
+/** The content of an onboarding token. */
 export interface Onboarding {
   accountId: string
   /** Where the practice goes back to from our page after onboarding. */
@@ -46,7 +46,7 @@ export function endAddressOf(publicUrl: string, token: string): string {
   return `${addressOf(publicUrl, token)}/done`
 }
 
-/** Returns what an onboarding token stands for; undefined if we did not issue it or it has expired. */
+/** Returns the content of an onboarding token; undefined if we did not issue it or it has expired. */
 export function readToken(ring: KeyRing, token: string, now: Date): Onboarding | undefined {
   const [body = '', signature = ''] = token.split('.')
   if (!ring.isSigned(body, signature, purpose)) return undefined

@@ -1,7 +1,7 @@
 import type { Operation } from '@frontdesk/contracts'
 import { catalogue, type ProblemCode } from '@frontdesk/problems'
 
-/** What any request may meet: also one that needs no body may have one. */
+/** Any request may meet these: one that needs no body may have one all the same. */
 export const ofEveryOperation = [
   'malformed_request',
   'malformed_json',

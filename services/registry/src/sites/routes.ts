@@ -43,7 +43,7 @@ export async function findAddressed(
   deps: Pick<SiteDeps, 'pool' | 'catalogue'>,
   { id, principal, headers, params }: UnvalidatedRequest,
 ): Promise<Found> {
-  // Who does not know the names may ask for them with a wrong one.
+  // The list of the names is for clients that do not know them yet: a wrong one is no fault there.
   if (id === 'listPracticeManagementSystems') return { system: undefined }
   const system = namedSystem(deps.catalogue, principal, headers[systemHeader])
   if (id === 'createSite') return { system: systemOfNewSite(deps.catalogue, principal, system) }

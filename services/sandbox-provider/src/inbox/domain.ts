@@ -15,7 +15,7 @@ export interface ReceivedWebhook {
   error: string | null
 }
 
-/** What the signature of a request is worth. `unchecked`: nobody has told the inbox a secret. */
+/** The result of checking a request's signature. `unchecked`: nobody has told the inbox a secret. */
 export type SignatureCheck = 'valid' | 'invalid' | 'too old' | 'unsigned' | 'unchecked'
 
 /** The requests with one `webhook-id`: a webhook and its retries. */

@@ -1,7 +1,7 @@
 import { publicEventTypes, publicWildcards, reservedTypePrefixes } from '@frontdesk/contracts'
 import { problem, type ProblemFault } from '@frontdesk/problems'
 
-/** What a name in `EventTypes` is judged by, besides itself. */
+/** The facts about a subscriber that decide which names he may use. */
 interface Subscriber {
   /** The registered source of a client that publishes events: their types need no dot. */
   eventSource?: string
