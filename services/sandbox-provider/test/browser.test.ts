@@ -43,6 +43,11 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     const params = changes.ui_mode === 'embedded_page' ? changes : hostedSession({ ...addresses, ...changes })
     return sandbox.stripe.checkout.sessions.create(params, { stripeAccount: on })
   }
+  /** Returns the address of a new onboarding of an account. */
+  const linkOf = async (id: string): Promise<string> => {
+    const addresses = { refresh_url: `${practice.url}/refresh`, return_url: `${practice.url}/onboarded` }
+    return (await sandbox.stripe.accountLinks.create({ account: id, type: 'account_onboarding', ...addresses })).url
+  }
   const open = async (address: string | null) => {
     const { page, complaints } = await openPage(browser, width)
     await page.goto(address ?? '')
@@ -245,13 +250,8 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
 
   test('a practice checks its details, sees what is missing, and finishes', async () => {
     const id = await makeAccount(sandbox, { onboarded: false })
-    const link = await sandbox.stripe.accountLinks.create({
-      account: id,
-      type: 'account_onboarding',
-      refresh_url: `${practice.url}/refresh`,
-      return_url: `${practice.url}/onboarded`,
-    })
-    await using opened = await open(link.url)
+    const link = await linkOf(id)
+    await using opened = await open(link)
     const { page } = opened
     expect(await page.title()).toBe('Set up payments for Harbour Street Dental')
     await keepScreenshot(page, `onboarding-${width}`)
@@ -278,7 +278,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
     await page.getByRole('button', { name: 'Confirm and finish' }).click()
     await page.waitForURL(`${practice.url}/onboarded`)
     expect(await sandbox.stripe.accounts.retrieve(id)).toMatchObject({ charges_enabled: true, payouts_enabled: true })
-    await page.goto(link.url)
+    await page.goto(link)
     expect(page.url()).toBe(`${practice.url}/refresh`)
   })
 
@@ -288,13 +288,7 @@ describe.skipIf(executable === undefined).each([390, 1280])('in Chromium, withou
       ['reject', 'This account cannot take payments'],
     ] as const) {
       const id = await makeAccount(sandbox, { onboarded: false })
-      const link = await sandbox.stripe.accountLinks.create({
-        account: id,
-        type: 'account_onboarding',
-        refresh_url: `${practice.url}/refresh`,
-        return_url: `${practice.url}/onboarded`,
-      })
-      await using opened = await open(link.url)
+      await using opened = await open(await linkOf(id))
       const { page } = opened
       await sandbox.control(`accounts/${id}/${action}`)
       await page.reload()
