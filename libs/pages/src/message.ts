@@ -9,7 +9,7 @@ export interface Message {
   text: ReadonlyArray<string | Html>
   /** Names and values below the text. One without a value is left out. */
   facts?: ReadonlyArray<readonly [name: string, value: string | Html | undefined]>
-  /** Links, in the form of buttons; `isMain` is what most readers should do. */
+  /** Links, in the form of buttons; `isMain` marks the step for most readers. */
   next?: ReadonlyArray<{ label: string; href: string; isMain?: boolean } | undefined>
   /** Below everything. */
   extra?: Html | undefined

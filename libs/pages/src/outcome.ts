@@ -39,7 +39,7 @@ const tones: Record<Outcome, Message['tone']> = {
   chargedBack: 'neutral',
 }
 
-/** Returns what a payer is told: what happened, what happens next, and practice, amount, reference and time. */
+/** Returns the message for a payer: the outcome, the next step, and practice, amount, reference and time. */
 export function outcomeMessage(payment: PayersPayment, voice: Voice): Message {
   const own = texts[voice.language]
   const name = payment.practice ?? own.yourPractice

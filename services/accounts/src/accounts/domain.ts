@@ -29,7 +29,7 @@ export interface StateEvent {
   readonly data: AccountState
 }
 
-/** The Public event for who follows the status alone. */
+/** The Public event for clients that follow the status alone. */
 export interface StatusEvent {
   readonly type: 'account.status_changed'
   readonly data: AccountStatusChange

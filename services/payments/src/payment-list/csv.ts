@@ -24,7 +24,7 @@ const columns: readonly (readonly [string, (payment: PaymentOfSite) => Value])[]
 
 /**
  * Returns payments as CSV (RFC 4180): a line each, amounts in minor units, times in ISO 8601, an empty field for what is absent.
- * How to pay an open payment is not among the columns.
+ * Addresses and secrets of open checkouts are not among the columns.
  *
  * @param hasHeader whether the names of the columns go before the first payment
  */

@@ -1,7 +1,7 @@
 import type { OperationHandlers } from '@frontdesk/service/http'
 import { listSystems, type Catalogue } from './domain.ts'
 
-/** The catalogue, for who has to name a system of it. */
+/** Serves the catalogue to clients, which name its systems in requests. */
 export function systemRoutes({
   catalogue,
 }: {

@@ -39,7 +39,7 @@ export interface Site {
   currency: string | null
   mapPlaceId: string | null
   applicationVersion: string | null
-  /** Where webhooks go whose subscription and client name no address. */
+  /** The address for webhooks if neither the subscription nor its client names one. */
   webhookUrl: string | null
   /** Number of its events. */
   version: number
