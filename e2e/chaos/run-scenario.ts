@@ -62,8 +62,9 @@ async function playAndCheck(
   await using http = openHttpClient(system.baseUrl, () => token)
   const sites = () => practices.map(({ slug, subscriber }) => ({ slug, url: subscriber.url }))
   const prefix = `${scenario.name}-${Date.now().toString(36)}`
-  const { rate = defaultRate } = scenario
-  const load = startLoad({ http, provider: system.provider, sites, rate, random: seededRandom(seed + 1), prefix })
+  const { rate = defaultRate, mix } = scenario
+  const { provider } = system
+  const load = startLoad({ http, provider, sites, rate, mix, random: seededRandom(seed + 1), prefix })
   const startedAt = performance.now()
   const allowed: Allowances = {}
   let recoveredAt: number | undefined

@@ -1,5 +1,5 @@
 import type { Allowances } from './audit/records.ts'
-import type { Load } from './load/generator.ts'
+import type { Load, Mix } from './load/generator.ts'
 import type { Environment, EnvironmentSettings } from './environment.ts'
 
 /** A fault, and what it takes to bring it about. */
@@ -11,6 +11,8 @@ export interface Scenario {
   own?: EnvironmentSettings
   /** Requests a second. Default 25. */
   rate?: number
+  /** What the requests are. Default: mostly creations. */
+  mix?: Mix
   /** Returns why the scenario cannot run here; undefined if it can. */
   skip?: () => Promise<string | undefined>
   /** Brings the fault about and heals it, while the load goes on. */

@@ -18,6 +18,8 @@ export interface LoadOptions {
   sites: () => readonly LoadSite[]
   /** Requests a second; 0 sends none. */
   rate: number
+  /** Default: mostly creations. */
+  mix?: Mix | undefined
   random: () => number
   /** Begins the names of what is created. */
   prefix: string
@@ -34,10 +36,31 @@ export interface Load {
   stop(within: number): Promise<void>
 }
 
-/** The kinds of requests, with their weights. */
-const mix = { 'keyed payment': 40, 'unkeyed payment': 18, read: 28, list: 6, 'change site': 4, subscribe: 2, site: 2 }
-type Kind = keyof typeof mix
-const kinds = (Object.keys(mix) as Kind[]).flatMap((kind) => Array<Kind>(mix[kind]).fill(kind))
+/** Kinds of requests, with their weights. */
+export type Mix = Readonly<Record<Kind, number>>
+type Kind = 'keyed payment' | 'unkeyed payment' | 'read' | 'list' | 'change site' | 'subscribe' | 'site'
+
+/** Mostly creations: most faults are about them. */
+const creations: Mix = {
+  'keyed payment': 40,
+  'unkeyed payment': 18,
+  read: 28,
+  list: 6,
+  'change site': 4,
+  subscribe: 2,
+  site: 2,
+}
+
+/** As practice software asks: it reads far more than it creates. */
+export const everyday: Mix = {
+  'keyed payment': 10,
+  'unkeyed payment': 6,
+  read: 62,
+  list: 12,
+  'change site': 6,
+  subscribe: 2,
+  site: 2,
+}
 
 /** More requests than this are not under way at once: a client has limits too. */
 const mostUnderWay = 600
@@ -46,7 +69,8 @@ const longestWaitMs = 3_000
 
 /** Starts sending requests in an order that the random numbers give. */
 export function startLoad(options: LoadOptions): Load {
-  const { http, provider, sites, random, prefix } = options
+  const { http, provider, sites, random, prefix, mix = creations } = options
+  const kinds = (Object.keys(mix) as Kind[]).flatMap((kind) => Array<Kind>(mix[kind]).fill(kind))
   const log = openLog()
   const startedAt = performance.now()
   const issuing = new AbortController()

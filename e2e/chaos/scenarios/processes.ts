@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { eventually } from '@frontdesk/testing/eventually'
+import { everyday } from '../load/generator.ts'
 import { shuffled } from '../../system/random.ts'
 import { roll, statusOf, type Replica } from '../replica.ts'
 import type { Play, Scenario } from '../scenario.ts'
@@ -49,6 +50,7 @@ export const rolling: Scenario = {
   title: 'Two replicas of each service are replaced with SIGTERM, behind Services that keep dead endpoints for 2 s',
   own: { env: Object.fromEntries(services.map((service) => [service, drain])) },
   rate: 5,
+  mix: everyday,
   async play({ environment, load, allowed, short, inject, during, use }) {
     const second = await Promise.all(services.map(async (service) => use(await environment.addReplica(service))))
     allowed.nothingFails = true
