@@ -100,6 +100,22 @@ describe.skipIf(executable === undefined)('The embedded checkout, in Chromium,',
     expect((await newest()).status).toBe('Completed')
   })
 
+  test('works in the page that the guide of the sandbox prints', async () => {
+    const guide = await readFile(new URL('../docs/sandbox.md', import.meta.url), 'utf8')
+    const example = /```html\n([^]*?)```/.exec(guide)?.[1] ?? ''
+    // What the guide takes for granted: the members of the payment, and a function of the page.
+    const given = `const payment = await (await fetch('/payments', { method: 'POST' })).json()
+      const { clientSecret, publishableKey, providerAccountId } = payment
+      const onComplete = () => document.body.append('onComplete was called')`
+    const page = example
+      .replace('http://127.0.0.1:…', system.devStack.dev.sandbox)
+      .replace('<script type="module">', `<script type="module">\n${given}`)
+    await using site = await serve(page)
+    await using opened = await open(site, 1280)
+    await opened.page.frameLocator('#checkout iframe').getByRole('button', { name: 'Pay £70.00' }).click()
+    await opened.page.getByText('onComplete was called').waitFor()
+  })
+
   test('is replaced by an explanation while the provider is down', async () => {
     await using site = await serve()
     await system.devStack.stop('sandbox-provider')

@@ -2,6 +2,7 @@ import type { Case, CaseGroup } from './case.ts'
 import { accessTokens } from './cases/access-tokens.ts'
 import { accountSuccesses } from './cases/account-successes.ts'
 import { attacks } from './cases/attacks/index.ts'
+import { documentedRequests } from './cases/documented-requests.ts'
 import { paymentEvents } from './cases/events.ts'
 import { auditTrail } from './cases/audit-trail.ts'
 import { externalEvents } from './cases/external-events.ts'
@@ -31,6 +32,7 @@ import type { TestedSystem } from './tested-system.ts'
 /** Every case; simple ones come first. */
 export const suite: readonly CaseGroup[] = [
   tokenEndpoint,
+  documentedRequests,
   siteSuccesses,
   accountSuccesses,
   paymentSuccesses,

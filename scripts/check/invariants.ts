@@ -1,3 +1,4 @@
+import { examplesAreRun } from './examples.ts'
 import { foldersHaveNoCycles } from './folder-cycles.ts'
 import { isTest, places, readSourceTree, type SourceTree } from './source-tree.ts'
 import { citationsExist, walksAreTrue, wordsAreOfTheField } from './texts.ts'
@@ -13,6 +14,7 @@ const RULES: Record<string, (tree: SourceTree) => string[]> = {
   'names say what a thing is for': namesAreTelling,
   'no folder of a service imports one that imports it': foldersHaveNoCycles,
   'texts cite what is in the repository': citationsExist,
+  'every example of a document is run': examplesAreRun,
   'words are those of the field': wordsAreOfTheField,
   'the walks of the architecture are true': walksAreTrue,
 }

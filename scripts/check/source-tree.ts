@@ -24,13 +24,14 @@ export interface SourceTree {
 
 export interface Manifest {
   name: string
+  scripts?: Record<string, string>
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
 
 const PLACES = ['libs', 'services', 'scripts', 'e2e', 'bench', 'deploy', 'docs', 'vitest.config.ts']
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md']
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']
 const SKIPPED = new Set(['node_modules', 'generated', 'dist', 'results'])
 
 /** Reads the parts of the repository that the invariants look at. */

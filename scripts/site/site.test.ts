@@ -1,15 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { AccountStatus, PaymentStatus } from '@frontdesk/contracts'
 import { describe, expect, test } from 'vitest'
 import { siteFolder } from './build.ts'
 import { onSite, sectionOf } from './links.ts'
-import { siteSections } from './pages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
-const sections = siteSections(read('docs/contracts/openapi.json'))
-const written = sections.flatMap(({ pages }) => pages.flatMap(({ source }) => ('file' in source ? [source.file] : [])))
 
 describe('the built site', () => {
   test('has no broken link: each leads to a page, a file or a section that is there', () => {
@@ -39,25 +36,6 @@ describe('the built site', () => {
 })
 
 describe('the sources of the site', () => {
-  test('every example is a file that a test runs, or is checked where it stands', () => {
-    const players = ['e2e/documentation.test.ts', 'e2e/receivers.test.ts', 'libs/events/test/documented-reader.test.ts']
-    const tests = players.map(read).join('\n')
-    const loose: string[] = []
-    for (const file of written) {
-      const text = read(file)
-      // The known answers of signatures are checked by the client's tests.
-      for (const [fence = ''] of text.matchAll(/^```\w.*$/gm)) {
-        if (!fence.endsWith(' known-answer')) loose.push(`${file}: ${fence}`)
-      }
-      for (const [, path = ''] of text.matchAll(/^<<< ([^#{\s]+)/gm)) {
-        const example = join(dirname(file), path)
-        if (!existsSync(join(root, example))) loose.push(`${file}: ${path} does not exist`)
-        else if (!tests.includes(example.split('/').at(-1) ?? '')) loose.push(`${file}: no test runs ${path}`)
-      }
-    }
-    expect(loose).toEqual([])
-  })
-
   test.each([
     ['docs/guide/pictures/payment-states.svg', 'docs/guide/payments.md', PaymentStatus.enum],
     ['docs/guide/pictures/account-states.svg', 'docs/guide/accounts.md', AccountStatus.enum],

@@ -1,4 +1,4 @@
-import { Envelope, events, operations, publicEventTypes, type Operation } from '@frontdesk/contracts'
+import { Envelope, events, operations, ProblemDetails, publicEventTypes, type Operation } from '@frontdesk/contracts'
 import { catalogue } from '@frontdesk/problems'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
@@ -13,6 +13,7 @@ export async function printedClient(heading: string): Promise<Record<string, str
   const methods = Object.values<Operation>(operations).map((operation) => describeMethod(operation, components))
   const groups = Object.entries(Object.groupBy(methods, ({ group }) => group)) as [string, Method[]][]
   components.told(Envelope)
+  components.told(ProblemDetails)
   const data = publicEventTypes.map((type) => [dataType(type), components.told(events[type].data)])
   // Last, because it has what all of the above refer to.
   const schemas = { ...components.all(), ...Object.fromEntries(data) } as JsonObject

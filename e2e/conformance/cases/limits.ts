@@ -241,9 +241,11 @@ const numbers: readonly Case[] = [
           capped,
         )
       }
-      const over = text.replace('{', '{"FeeAmount":9223372036854777856,')
-      const answer = await system.call('createPayment', { params: { SiteSlug: site.SiteSlug }, body: over })
-      isProblem(answer, { status: 400, pointer: '/FeeAmount' })
+      for (const digits of ['9223372036854775808', '9223372036854777856']) {
+        const over = text.replace('{', `{"FeeAmount":${digits},`)
+        const answer = await system.call('createPayment', { params: { SiteSlug: site.SiteSlug }, body: over })
+        isProblem(answer, { status: 400, pointer: '/FeeAmount' })
+      }
     },
   },
   {

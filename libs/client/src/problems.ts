@@ -1,17 +1,12 @@
 import type { ProblemCode } from './generated/problem-codes.ts'
+import type { ProblemDetails } from './generated/schemas.ts'
 
 /** A code that is known today, or one that was added since. */
 export type AnyProblemCode = ProblemCode | (string & {})
 
-/** The body of a refusal: RFC 9457 problem details with Frontdesk's `code`, `traceId` and `errors`. */
-export interface ProblemBody {
-  type: string
-  title: string
-  status: number
+/** The body of a refusal: problem details (RFC 9457). */
+export interface ProblemBody extends Omit<ProblemDetails, 'code'> {
   code: AnyProblemCode
-  detail?: string
-  traceId?: string
-  errors?: { pointer: string; detail: string }[]
   [extension: string]: unknown
 }
 

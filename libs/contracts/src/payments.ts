@@ -3,7 +3,7 @@ import { PaymentProvider, PaymentStatus, PaymentUiMode, TaxBehaviour } from './e
 import { pageOf, paging } from './paging.ts'
 import { RefundRecord } from './refunds.ts'
 import { amount, currencyCode, described, text, told, url } from './members.ts'
-import { closed, Currency, DateTime, HttpUrl, MinorUnits, Slug, Uuid } from './values.ts'
+import { closed, Currency, DateTime, HttpUrl, largestInt64, MinorUnits, Slug, Uuid } from './values.ts'
 
 export const PaymentLineItem = Type.Object(
   {
@@ -51,7 +51,7 @@ export const PaymentCreation = Type.Object(
     FeeAmount: Type.Optional(
       Type.Integer({
         minimum: 0,
-        maximum: 2 ** 63,
+        maximum: largestInt64,
         format: 'int64',
         description:
           'The fee that the platform takes of the payment, in minor units. A fee above the amount is reduced to it. Defaults to 0.',

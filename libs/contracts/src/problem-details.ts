@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { Type, type Static } from 'typebox'
 import { told } from './members.ts'
 
 export const ProblemFault = Type.Object(
@@ -30,3 +30,4 @@ export const ProblemDetails = Type.Object(
       'Problem details (RFC 9457). A problem may have more members, such as `RecordId` or `providerCode`: ignore those that you do not know.',
   },
 )
+export type ProblemDetails = Static<typeof ProblemDetails>

@@ -43,6 +43,9 @@ export function currencyExponent(currency: string): number {
   return entry.digits
 }
 
+/** The largest double that is an int64. The next one is 2^63. */
+export const largestInt64 = 2 ** 63 - 1024
+
 /** Money in ISO 4217 minor units, up to the largest integer that a JSON number holds exactly. */
 export const MinorUnits = Type.Integer({
   minimum: 0,

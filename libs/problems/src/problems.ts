@@ -1,29 +1,17 @@
+import type { ProblemDetails as ProblemDetailsOfContract } from '@frontdesk/contracts'
 import { catalogue, type ProblemCode } from './catalogue.ts'
 
 export { explanations, type Explanation } from './explanations.ts'
 export { catalogue, type ProblemCode }
 
+/** The body of every error response: RFC 9457 with our members `code`, `traceId` and `errors`, and perhaps others. */
+export type ProblemDetails = ProblemDetailsOfContract & { [extension: string]: unknown }
+
 /**
  * A faulty member. `pointer` is a JSON pointer (RFC 6901) into the body, or into the other parts of the request: `/query/…`,
  * `/path/…`, `/header/…`.
  */
-export interface ProblemFault {
-  pointer: string
-  detail: string
-}
-
-/** The body of every error response: RFC 9457 with our extension members `code`, `traceId` and `errors`. */
-export interface ProblemDetails {
-  type: string
-  title: string
-  status: number
-  detail?: string
-  instance?: string
-  code: string
-  traceId?: string
-  errors?: ProblemFault[]
-  [extension: string]: unknown
-}
+export type ProblemFault = NonNullable<ProblemDetails['errors']>[number]
 
 export interface ProblemOptions {
   detail?: string | undefined

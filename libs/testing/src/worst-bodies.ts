@@ -19,6 +19,7 @@ export function worstBodies(salt: string): [what: string, body: string][] {
     ['100 line items with wrong members', filled('{"LineItems":[', ']}', () => `{"a":1,"b":2,"ProductName":""}`, 100)],
     ['a long string', `{"Name":"${' '.repeat(largest - 100)}\\u0001"}`],
     ['a product name that tries the pattern', `{"LineItems":[{"ProductName":"${'a'.repeat(largest - 100)}\\u0001"}]}`],
+    ['numbers just below 2^63', filled('[', ']', () => '9223372036854775807')],
     ['a long number', `{"FeeAmount":1${'0'.repeat(largest - 100)}}`],
   ]
 }

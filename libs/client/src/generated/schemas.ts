@@ -738,6 +738,38 @@ interface components {
             /** @description The other API key of the site, so that one can be replaced while the other one is in use. */
             SecondaryKey: string;
         };
+        /** @description Problem details (RFC 9457). A problem may have more members, such as `RecordId` or `providerCode`: ignore those that you do not know. */
+        ProblemDetails: {
+            /**
+             * Format: uri-reference
+             * @description The page about this kind of problem, relative to the address of the request.
+             */
+            type: string;
+            /** @description The kind of the problem, in words that stay the same. */
+            title: string;
+            /**
+             * Format: int32
+             * @description The status of the answer.
+             */
+            status: number;
+            /** @description What is wrong with this request. */
+            detail?: string;
+            /** @description The path of the request. */
+            instance?: string;
+            /** @description The kind of the problem, for programs: stable, in snake_case. */
+            code: string;
+            /** @description The id of the trace of the request: tell it to support. */
+            traceId?: string;
+            /** @description The members of the request that are at fault. */
+            errors?: ProblemFault[];
+        };
+        /** @description A member of the request that is at fault. */
+        ProblemFault: {
+            /** @description Which member it is: a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
         /** @description A CloudEvent (1.0) that an external system publishes. Attributes that are not listed are allowed. */
         PublishedEvent: {
             /** @description What happened: the members depend on `type`. */
@@ -1356,6 +1388,8 @@ export type PmsSpecificId = components['schemas']['PmsSpecificId'];
 export type PracticeManagementSoftware = components['schemas']['PracticeManagementSoftware'];
 export type PracticeManagementSystemList = components['schemas']['PracticeManagementSystemList'];
 export type PracticeSiteApiKeys = components['schemas']['PracticeSiteApiKeys'];
+export type ProblemDetails = components['schemas']['ProblemDetails'];
+export type ProblemFault = components['schemas']['ProblemFault'];
 export type PublishedEvent = components['schemas']['PublishedEvent'];
 export type PublishedEventBatch = components['schemas']['PublishedEventBatch'];
 export type PublishedEvents = components['schemas']['PublishedEvents'];

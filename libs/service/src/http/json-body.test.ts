@@ -13,6 +13,19 @@ test.for([
   expect(() => parseJson(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
 })
 
+test.for([
+  ['9223372036854775807', 2 ** 63 - 1024],
+  ['9223372036854775807.0', 2 ** 63 - 1024],
+  ['9223372036854775296', 2 ** 63 - 1024],
+  ['9223372036854775808', 2 ** 63],
+  ['9223372036854775808.0', 2 ** 63],
+  ['9.223372036854775808e18', 2 ** 63],
+  ['"9223372036854775807"', '9223372036854775807'],
+  ['1234567890123456789', 1234567890123456800],
+] as const)('an int64 stays one, and nothing becomes one: %s', ([text, value]) => {
+  expect(parseJson(Buffer.from(`{"a":[${text}],"b":1}`))).toEqual({ a: [value], b: 1 })
+})
+
 const many = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, at) => part(at)).join()
 

@@ -9,19 +9,23 @@ export const jsonBounds = { depth: 32, members: 3_000, items: 20_000 } as const
 const quote = 0x22
 const backslash = 0x5c
 const lowerU = 0x75
+const two = 0x32
+const nine = 0x39
 const protoName = '__proto__'
 /** Every character of the name as an escape of six. */
 const longestProtoName = protoName.length * 6
 
 /**
  * Throws `malformed_request` for JSON that exceeds `jsonBounds` or holds what may not be parsed or stored. Looks only at its
- * bytes, before anything is allocated for them; whether they are JSON at all is for the parser to say.
+ * bytes, before anything is allocated for them; whether they are JSON at all is for the parser to say. Returns where numbers begin
+ * that are int64 and that a parser would make 2^63, which is none.
  */
-export function checkJson(bytes: Buffer): void {
+export function checkJson(bytes: Buffer): number[] {
   const { length } = bytes
   let depth = 0
   let members = 0
   let items = 0
+  const roundedUp: number[] = []
   let string = { start: 0, end: 0 }
   for (let at = 0; at < length; at += 1) {
     switch (bytes[at]) {
@@ -51,12 +55,27 @@ export function checkJson(bytes: Buffer): void {
         members += 1
         if (isProtoName(bytes.subarray(string.start, string.end))) throw refused(`A member is named ${protoName}.`)
         break
+      case nine:
+        if (roundsUpTo63Bits(bytes, at)) roundedUp.push(at)
+        break
       default:
     }
     if (members > jsonBounds.members) throw refused(`The body has more than ${jsonBounds.members} members.`)
     if (items > jsonBounds.items) throw refused(`The body has more than ${jsonBounds.items} values.`)
   }
+  return roundedUp
 }
+
+/** Whether digits that begin here, outside of a string, are a number from 2^63 - 512 to 2^63 - 1, perhaps with a fraction. */
+function roundsUpTo63Bits(bytes: Buffer, at: number): boolean {
+  if (bytes[at + 1] !== two || begunBefore.test(byteAt(bytes, at - 1)) || goesOn.test(byteAt(bytes, at + 19)))
+    return false
+  const digits = bytes.toString('latin1', at, at + 19)
+  return digits >= '9223372036854775296' && digits <= '9223372036854775807'
+}
+const begunBefore = /[-\d.eE+]/
+const goesOn = /[\deE]/
+const byteAt = (bytes: Buffer, at: number): string => String.fromCharCode(bytes[at] ?? 0)
 
 /** Returns the index of the closing quote of a string, or of the end. */
 function endOfString(bytes: Buffer, start: number): number {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { expect, test, vi } from 'vitest'
@@ -110,4 +111,19 @@ test('a handler that never ends makes its service not alive', async () => {
   stuck.resolve()
   await handled
   expect(await server.probe('/livez')).toMatchObject({ status: 'alive' })
+})
+
+test('the probes that docs/running.md prints ask what a service answers', async () => {
+  const page = readFileSync(new URL('../../../../docs/running.md', import.meta.url), 'utf8')
+  const probes = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? ''
+  const paths = [...probes.matchAll(/(\w+)Probe: \{ httpGet: \{ path: (\S+), port: http \}/g)]
+  expect(paths.map(([, name]) => name)).toEqual(['liveness', 'readiness', 'startup'])
+  await using server = openServer()
+  for (const [, , path = ''] of paths) expect((await server.probe(path)).status).not.toBe(404)
+  // Longer than a stop takes: the defaults of both settings are in the same page.
+  const defaults = ['SHUTDOWN_DRAIN', 'SHUTDOWN_GRACE'].map((name) =>
+    Number(new RegExp(`\\| \`${name}\` \\| \`(\\d+)s\``).exec(page)?.[1]),
+  )
+  const seconds = Number(/^terminationGracePeriodSeconds: (\d+)/m.exec(probes)?.[1])
+  expect(seconds).toBeGreaterThan(defaults.reduce((sum, one) => sum + one, 0))
 })
