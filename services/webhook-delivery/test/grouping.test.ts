@@ -1,18 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { transaction, type Queryable } from '@frontdesk/database'
+import { createKeyRing } from '@frontdesk/service/encryption'
 import { throwAwayDatabase } from '@frontdesk/testing'
 import { pino } from 'pino'
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSettingsCache } from '../src/attempts/settings.ts'
 import { openDatabase, type Database } from '../src/db.ts'
 import type { LeasedDelivery } from '../src/leases/leased.ts'
 import { extendLeases, releaseDeliveries } from '../src/leases/store.ts'
 import { createPartitions } from '../src/partitions/partitions.ts'
 import { recordChanges, recordLateAttempts, type Change } from '../src/recording/store.ts'
+import { subscriptionCipher } from '../src/subscriptions/secrets.ts'
 
 const stack = new AsyncDisposableStack()
+const log = pino({ level: 'silent' })
 let db: Database
 beforeAll(async () => {
-  const log = pino({ level: 'silent' })
   const database = stack.use(await throwAwayDatabase('webhook-delivery'))
   db = stack.use(openDatabase({ url: database.url, size: 2, engineSize: 4, log }))
   await createPartitions({ pool: db.pool, url: database.url, retentionDays: 90, log }).maintain(new Date())
@@ -96,4 +100,21 @@ test('a group reads its own deliveries, not those between the oldest and the new
   for (const [what, read] of Object.entries({ released, extended, recorded, late })) {
     expect(read, what).toBeLessThanOrEqual(2 * size)
   }
+})
+
+test('settings that many requests ask for in different turns take one connection', async () => {
+  const ring = createKeyRing('key', new Map([['key', Buffer.alloc(32, 1)]]))
+  const cache = createSettingsCache(db.engine, subscriptionCipher(ring), log)
+  const answers = await transaction(db.pool, async (tx) => {
+    await tx.query('lock table subscriptions in access exclusive mode')
+    const asked = Array.from({ length: 20 }, async (_, turn) => {
+      await wait(turn)
+      return cache.get(uuidv4(), 1)
+    })
+    await wait(100)
+    const { totalCount, idleCount, waitingCount } = db.engine
+    expect({ busy: totalCount - idleCount, waiting: waitingCount }).toEqual({ busy: 1, waiting: 0 })
+    return asked
+  })
+  expect(await Promise.all(answers)).toEqual(answers.map(() => undefined))
 })
