@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EventSite } from '@frontdesk/events'
 import { selfSigned } from '@frontdesk/testing'
@@ -13,6 +13,9 @@ export const endpointCount = 100
 export const everyEndpoint = Array.from({ length: endpointCount }, (_, index) => index)
 /** Indices of as many endpoints that speak TLS, after the one that fails. */
 export const secureEndpoints = everyEndpoint.map((index) => endpointCount + 1 + index)
+
+/** Ids of the clients that subscribe: a client subscribes once for each site, so the largest fan-out needs as many. */
+export const subscribingClients = Array.from({ length: 100 }, (_, index) => `bench${index}`)
 
 /** The system between a load and a receiver, each a separate process. */
 export interface Environment extends AsyncDisposable {
@@ -31,6 +34,7 @@ export async function openEnvironment(options: Pick<RunOptions, 'settings'>): Pr
   const delivery = { ...options.settings['webhook-delivery'], NODE_EXTRA_CA_CERTS: ca }
   const settings = { ...options.settings, 'webhook-delivery': delivery }
   const system = opened.use(await startMeasuredSystem({ settings }))
+  await enrolClients(system)
   const receiver = opened.use(openRemote<ReceiverMethods>('receiver.ts'))
   const load = opened.use(openRemote<LoadMethods>('load.ts'))
   const origins = [
@@ -42,6 +46,16 @@ export async function openEnvironment(options: Pick<RunOptions, 'settings'>): Pr
   await load.call.open({ databaseUrl, nats: dev.nats.administrator, publicUrl: dev.gateway, site: siteOf('sizing', 0) })
   const owned = opened.move()
   return { system, receiver, load, origins, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+/** Adds the subscribing clients to those of the gateway, which has the subscriptions of clients that it does not know paused. */
+async function enrolClients({ devStack }: MeasuredSystem): Promise<void> {
+  const file = join(devStack.home, 'keys', 'clients.json')
+  const { clients, ...others } = JSON.parse(await readFile(file, 'utf8')) as { clients: object[] }
+  const rights = { scopes: ['webhooks:write'], practiceManagementSoftware: ['OpenDental'] }
+  const enrolled = [...clients, ...subscribingClients.map((id) => ({ id, ...rights }))]
+  await writeFile(`${file}.new`, JSON.stringify({ ...others, clients: enrolled }))
+  await rename(`${file}.new`, file)
 }
 
 /** Returns the roots of the process trees, by part. */

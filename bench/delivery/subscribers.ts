@@ -2,7 +2,7 @@ import { operations, type SiteAccess, operationUrl } from '@frontdesk/contracts'
 import type { EventSite } from '@frontdesk/events'
 import type { Principal } from '@frontdesk/service/tokens'
 import { Agent } from 'undici'
-import { everyEndpoint, siteOf, type Environment } from './environment.ts'
+import { everyEndpoint, siteOf, subscribingClients, type Environment } from './environment.ts'
 
 const atOnce = 16
 
@@ -20,7 +20,7 @@ export interface SubscribersOptions {
   name: string
   /** Indices of the receiver's endpoints that subscribe. Default: every one. */
   endpoints?: readonly number[]
-  /** Subscribers of each site. Default 1. */
+  /** Subscribers of each site, 100 at most. Default 1. */
   fanout?: number
 }
 
@@ -34,7 +34,7 @@ export async function openSubscribers(
 ): Promise<Subscribers> {
   const subscribers = endpoints.map((endpoint, index) => ({
     site: siteOf(name, Math.floor(index / fanout)),
-    client: `client:bench${index % fanout}`,
+    client: `client:${subscribingClients[index % fanout]}`,
     url: `${environment.origins[endpoint]}/${name}/${endpoint}`,
   }))
   const agent = new Agent({ connections: atOnce })

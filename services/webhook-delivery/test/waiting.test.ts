@@ -87,6 +87,16 @@ test('a poll returns what is due, the longest due first, and the next poll what 
   expect(await visit(10)).toEqual([])
 })
 
+test('lines that were visited together do not come together again', async () => {
+  await park(await subscriptions(100))
+  expect(await visit()).toHaveLength(100)
+  const { rows } = await pool.query<{ early: number; late: number }>(
+    `select count(*) filter (where next_at < now() + interval '4 s')::int as early,
+            count(*) filter (where next_at > now() + interval '5 s')::int as late from delivery.waiting_endpoints`,
+  )
+  expect(Math.min(rows[0]!.early, rows[0]!.late)).toBeGreaterThan(0)
+})
+
 test('deliveries of paused subscriptions and silent endpoints do not hide others, however many are due', async () => {
   const paused = await subscriptions(200, { shared: true })
   const silent = await subscriptions(200)

@@ -32,6 +32,7 @@ export interface SettingsCache {
 export function createSettingsCache(pool: Pool, cipher: SubscriptionCipher, log: Logger): SettingsCache {
   const cache = new LRUCache<string, SendSettings>({ max: 10_000 })
   let asked: { ids: Set<string>; answer: Promise<Map<string, SendSettings>> } | undefined
+  let reading: Promise<unknown> = Promise.resolve()
 
   function peek(subscriptionId: string, version: number): SendSettings | undefined {
     const known = cache.get(subscriptionId)
@@ -39,8 +40,8 @@ export function createSettingsCache(pool: Pool, cipher: SubscriptionCipher, log:
   }
 
   async function read(ids: Set<string>): Promise<Map<string, SendSettings>> {
-    // Settings that are asked for in the same turn are read together.
-    await Promise.resolve()
+    // What is asked for from now on is read together when this statement has ended. Requests to endpoints that nobody has tried
+    // begin by the hundred: a statement for each would take all connections, and outcomes would wait for one.
     asked = undefined
     const rows = await readSettings(pool, [...ids])
     const found = new Map<string, SendSettings>()
@@ -62,7 +63,8 @@ export function createSettingsCache(pool: Pool, cipher: SubscriptionCipher, log:
       if (known !== undefined) return known
       if (asked === undefined) {
         const ids = new Set<string>()
-        asked = { ids, answer: read(ids) }
+        asked = { ids, answer: reading.then(() => read(ids)) }
+        reading = asked.answer.catch(() => {})
       }
       asked.ids.add(subscriptionId)
       return (await asked.answer).get(subscriptionId)

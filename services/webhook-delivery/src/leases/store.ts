@@ -3,6 +3,13 @@ import { plainArray } from '../db.ts'
 import { idBounds } from '../event-ids.ts'
 import type { LeasedDelivery } from './leased.ts'
 
+/**
+ * The condition, on `list` with ordinality over the array $1, that makes a statement look each delivery of the list up by its key.
+ * It is always true, but Postgres takes it to leave a row or two. Otherwise it may read all deliveries between the bounds, once for
+ * each of the list: statistics from before the newest events say that there are none.
+ */
+export const byKey = (list: string) => `${list}.place between 1 and cardinality($1::uuid[])`
+
 /** Gives leased deliveries back unsent: they are due at once, for any replica. Those whose lease was lost are left alone. */
 export async function releaseDeliveries(db: Queryable, deliveries: readonly LeasedDelivery[]): Promise<void> {
   const [lowest, highest] = idBounds(deliveries.map((delivery) => delivery.eventId))
@@ -16,8 +23,9 @@ export async function releaseDeliveries(db: Queryable, deliveries: readonly Leas
 // A delivery with a claim is pending. To say so here would offer another index to the planner.
 const releaseSql = `
   update delivery.deliveries d set claim_id = null, due_at = now()
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as held (subscription_id, event_id, claim_id)
-   where d.subscription_id = held.subscription_id and d.event_id = held.event_id and d.event_id between $4 and $5 and d.claim_id = held.claim_id`
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as held (subscription_id, event_id, claim_id, place)
+   where d.subscription_id = held.subscription_id and d.event_id = held.event_id and d.event_id between $4 and $5 and d.claim_id = held.claim_id
+     and ${byKey('held')}`
 
 /** Extends leases, in one statement. Returns the places, in `deliveries`, of those that this process still has. */
 export async function extendLeases(
@@ -38,6 +46,7 @@ const extendSql = `
   update delivery.deliveries d set due_at = now() + make_interval(secs => $6::float8 / 1000)
     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as held (subscription_id, event_id, claim_id, place)
    where d.subscription_id = held.subscription_id and d.event_id = held.event_id and d.event_id between $4 and $5 and d.claim_id = held.claim_id
+     and ${byKey('held')}
   returning (held.place - 1)::int as place`
 
 /** Subscription ids, event ids and claim ids as three array parameters. */

@@ -17,9 +17,10 @@ export interface DueLine extends Line {
 }
 
 /**
- * The lines that are due within `terms.aheadMs`, those that have waited longest first. They go to the end: for
+ * The lines that are due within `terms.aheadMs`, those that have waited longest first. They go to the end: for about
  * `terms.visitMs`, or until the endpoint's silence ends, other polls find the lines behind them. So one poll costs as much
- * as it returns, and nothing that cannot be sent hides what can.
+ * as it returns, and nothing that cannot be sent hides what can. Half of that time more or less, by chance, so that thousands
+ * of lines that were visited together do not come together for ever.
  */
 export async function visitDue(
   db: Queryable,
@@ -34,7 +35,7 @@ export async function visitDue(
                 order by next_at limit $1 for update skip locked
              ), visited as (
                update delivery.waiting_endpoints w
-                  set next_at = greatest(now() + make_interval(secs => $3::float8 / 1000), p.throttled_until)
+                  set next_at = greatest(now() + make_interval(secs => $3::float8 / 1000 * (0.5 + random())), p.throttled_until)
                  from due join endpoints p on p.id = due.endpoint_id
                 where w.endpoint_id = due.endpoint_id and w.rank = due.rank
                returning w.endpoint_id, w.rank, p.throttled_until

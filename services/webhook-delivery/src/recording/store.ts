@@ -3,7 +3,7 @@ import type { EventSite } from '@frontdesk/events'
 import { plainArray } from '../db.ts'
 import { idBounds } from '../event-ids.ts'
 import type { LeasedDelivery } from '../leases/leased.ts'
-import { keyColumns } from '../leases/store.ts'
+import { byKey, keyColumns } from '../leases/store.ts'
 
 /** A delivery's next state, and the attempt that led to it. */
 export interface Change {
@@ -75,7 +75,7 @@ const recordSql = `
            completed_at = case when done.state = 'pending' then null else now() end
       from done
      where d.subscription_id = done.subscription_id and d.event_id = done.event_id
-       and d.event_id between $8 and $9 and d.claim_id = done.claim_id
+       and d.event_id between $8 and $9 and d.claim_id = done.claim_id and ${byKey('done')}
     returning done.*, d.attempts
   ), noted as (
     insert into delivery.attempts
@@ -106,11 +106,12 @@ export async function recordLateAttempts(db: Queryable, changes: readonly Change
 const lateSql = `
   with done as (
     select * from unnest($1::uuid[], $2::uuid[], $5::int[], $6::int[], $7::text[], $8::int[], $9::text[], $10::bytea[])
-      as done (subscription_id, event_id, started_ms_ago, duration_ms, outcome, status_code, error, response_body)
+      with ordinality as done (subscription_id, event_id, started_ms_ago, duration_ms, outcome, status_code, error, response_body, place)
   ), late as (
     update delivery.deliveries d set attempts = d.attempts + 1
       from done
      where d.subscription_id = done.subscription_id and d.event_id = done.event_id and d.event_id between $3 and $4
+       and ${byKey('done')}
     returning done.*, d.attempts
   )
   insert into delivery.attempts
