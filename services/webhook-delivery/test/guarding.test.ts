@@ -148,7 +148,8 @@ test('localhost is always this machine', async () => {
 async function attemptsAt(url: string, { earlier = false } = {}): Promise<DeliveryAttempt[]> {
   const caller = fixture.caller()
   await caller.subscribe(earlier ? 'http://outside.example:8080/' : url)
-  if (earlier) await fixture.pool.query(`update subscriptions set url = $2 where site_slug = $1`, [caller.site.slug, url])
+  if (earlier)
+    await fixture.pool.query(`update subscriptions set url = $2 where site_slug = $1`, [caller.site.slug, url])
   await fixture.publish(caller.site)
   return eventually(
     async () => {

@@ -37,7 +37,8 @@ const unsigned: ReadonlySet<string> = new Set([
 export const signatureSeconds = 60
 
 const label = 'request'
-const inputForm = /^request=(\(((?:"[a-z0-9@!#$%&'*+.^_`|~-]+" ?)+)\);created=(\d{1,12});nonce="([0-9a-f-]{36})";keyid="([\w.:/-]{1,200})")$/
+const inputForm =
+  /^request=(\(((?:"[a-z0-9@!#$%&'*+.^_`|~-]+" ?)+)\);created=(\d{1,12});nonce="([0-9a-f-]{36})";keyid="([\w.:/-]{1,200})")$/
 
 /** Returns the `Content-Digest` of a body (RFC 9530). */
 export const contentDigest = (body: Buffer): string => `sha-256=:${hash('sha256', body, 'base64')}:`
@@ -83,7 +84,8 @@ export function verifySignature(
   keyOf: (id: string) => KeyObject | undefined,
 ): VerifiedSignature {
   const { method, url, headers } = request
-  const [, input, list = '', created = '', nonce = '', keyId = ''] = inputForm.exec(text(headers['signature-input'])) ?? []
+  const [, input, list = '', created = '', nonce = '', keyId = ''] =
+    inputForm.exec(text(headers['signature-input'])) ?? []
   if (input === undefined) throw new Error('the request is not signed')
   const [target, path, ...names] = list.split(' ').map((name) => name.slice(1, -1))
   if (target !== '@method' || path !== '@request-target' || !names.includes('authorization')) {
