@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 const refused: Record<string, readonly string[]> = {
   gateway: ['PUBLIC_URL'],
   registry: ['PUBLIC_URL', 'REGISTRY_DATABASE_URL'],
-  accounts: ['PUBLIC_URL', 'ACCOUNTS_DATABASE_URL', 'SANDBOX_PROVIDER_URL'],
+  accounts: ['PUBLIC_URL', 'ACCOUNTS_DATABASE_URL', 'SANDBOX_PROVIDER_URL', 'RETURN_URL_ALLOW_HTTP'],
   payments: ['PUBLIC_URL', 'PAYMENTS_DATABASE_URL', 'SANDBOX_PROVIDER_URL'],
   'webhook-delivery': ['DELIVERY_ALLOW_LOOPBACK', 'DELIVERY_ALLOW_HTTP', 'PUBLIC_URL'],
   'sandbox-provider': ['SANDBOX_PROVIDER_DATABASE_URL', 'PUBLIC_URL'],

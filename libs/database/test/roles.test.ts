@@ -167,6 +167,28 @@ test('without its password a role does not log in, and neither does the administ
   }
 })
 
+test.each(services.filter((service) => service !== 'sandbox-provider'))(
+  'an entry of the audit trail of %s is neither changed nor removed, not even by the owner of its table',
+  async (service) => {
+    const made = `insert into audit_entries (id, principal, operation, outcome, targets)
+                  values ('0199a9a0-0000-7000-8000-000000000001', 'client:a', 'deleteSite', 'Succeeded', '{}')`
+    const sealed = `update audit_entries set position = 1, hash = 'a' where position is null`
+    const lines = [
+      [made, sealed],
+      [made, `update audit_entries set principal = 'client:b'`],
+      [made, `update audit_entries set position = 1, hash = 'a', principal = 'client:b'`],
+      [made, 'delete from audit_entries'],
+      [made, sealed, `update audit_entries set hash = 'b'`],
+      [made, sealed, 'update audit_entries set position = null, hash = null'],
+      [made, sealed, 'delete from audit_entries'],
+      ['truncate audit_entries'],
+    ].map((statements) => `do $$ begin ${statements.join('; ')}; end $$`)
+    const { runtimeUrl, ownerUrl } = databaseOf(service)
+    for (const url of [runtimeUrl, ownerUrl])
+      expect(await attempts(url, lines)).toEqual(['done', ...lines.slice(1).map(() => denied)])
+  },
+)
+
 test('the functions of the owner add and drop days of the tables of deliveries, and nothing else', async () => {
   const { runtimeUrl } = databaseOf('webhook-delivery')
   const outcomes = await attempts(runtimeUrl, [

@@ -178,6 +178,15 @@ describe('a token that was seen opens nothing else:', () => {
   })
 })
 
+test('a request that is sent again by somebody else is refused, and that of a caller who asks for the same once more is not', async () => {
+  const sent = await signed()
+  expect(await send(sent)).toEqual({ status: 200 })
+  expect(await send(sent)).toEqual(refused('it was served before'))
+  expect(await send(await signed())).toEqual({ status: 200 })
+  const deletion = await signed({ method: 'DELETE', path: '/nowhere', body: '' })
+  expect((await send(deletion)).status).toBe(404)
+})
+
 test('a signature ends with its token, with the same allowance for clocks', async () => {
   const issuer = issuers.get('gateway')
   const began = now

@@ -17,6 +17,8 @@ export const Config = Type.Object({
   ...natsSettings,
   /** The gateway's base URL as clients see it, for onboarding links and the `source` of events. */
   PUBLIC_URL: Type.String({ pattern: '^https?://[^/]+$' }),
+  /** Whether `returnUrl` may be an address with `http`. Only in development: a practice's browser would go there in the clear. */
+  RETURN_URL_ALLOW_HTTP: Type.Boolean({ default: false }),
   PAYMENTS_URL: Type.String(),
   INTERNAL_KEY_FILE: Type.String(),
   INTERNAL_JWKS_FILE: Type.String(),

@@ -54,7 +54,7 @@ export async function openResources(
     ring: opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log)),
     internal,
     publicUrl,
-    allowHttp: config.FRONTDESK_MODE === 'development',
+    allowHttp: config.RETURN_URL_ALLOW_HTTP,
   }
   const owned = opened.move()
   return {

@@ -65,7 +65,7 @@ export function registerApp(app: FastifyInstance, options: AppDeps): void {
       done(null, body),
     )
     scope.addHook('onRequest', async (request) => {
-      refuseOtherSites(request)
+      refuseOtherSites(request, baseUrl())
       // Some HTTP libraries send an empty one without a body; Fastify would answer 415.
       if (request.headers['content-type'] === '') delete request.headers['content-type']
       if (/%00/.test(request.url)) throw problem('malformed_request', 'The address contains a NUL character.')
@@ -79,7 +79,7 @@ export function registerApp(app: FastifyInstance, options: AppDeps): void {
   })
 
   app.register(async (scope) => {
-    scope.addHook('onRequest', async (request) => refuseOtherSites(request))
+    scope.addHook('onRequest', async (request) => refuseOtherSites(request, baseUrl()))
     inboxRoutes(scope, { pool, inboxes, baseUrl, now })
   })
 }

@@ -228,3 +228,19 @@ test.for<[string, Record<string, string>, object]>([
     else expect(answer.statusCode).not.toBe(403)
   }
 })
+
+test.for<[string, string, number]>([
+  ['evil.example', 'another name that was made to lead to this machine', 403],
+  ['127.0.0.1.evil.example', 'such a name that looks like an address', 403],
+  ['localhost', 'a name of this machine', 200],
+  ['sandbox-provider', 'a name without a domain, as containers have', 200],
+  ['127.0.0.1', 'an address', 200],
+  ['[::1]', 'an address of IPv6', 200],
+])('under the host %s, %s, pages and the control API answer %d', async ([hostname, , status]) => {
+  const host = `${hostname}:${new URL(sandbox.url).port}`
+  for (const path of ['/_control/ledger', '/_control/faults', '/inbox', '/inbox/x/webhooks'])
+    expect([path, (await request(sandbox.url + path, { headers: { host } })).statusCode]).toEqual([path, status])
+  // Its page has the same name, so for a browser this is no other site.
+  const change = { method: 'POST', headers: { host, origin: `http://${host}` } } as const
+  expect((await request(`${sandbox.url}/inbox/x/clear`, change)).statusCode).toBe(status === 200 ? 303 : 403)
+})

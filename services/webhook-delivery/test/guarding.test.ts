@@ -144,9 +144,12 @@ test('localhost is always this machine', async () => {
   expect(await lookup('localhost', true)).toEqual(['127.0.0.1', '::1'])
 })
 
-async function attemptsAt(url: string): Promise<DeliveryAttempt[]> {
+/** Returns the attempts at an address; `earlier` if it is one that could be subscribed to only before. */
+async function attemptsAt(url: string, { earlier = false } = {}): Promise<DeliveryAttempt[]> {
   const caller = fixture.caller()
-  await caller.subscribe(url)
+  await caller.subscribe(earlier ? 'http://outside.example:8080/' : url)
+  if (earlier)
+    await fixture.pool.query(`update subscriptions set url = $2 where site_slug = $1`, [caller.site.slug, url])
   await fixture.publish(caller.site)
   return eventually(
     async () => {
@@ -167,10 +170,21 @@ test('a closed host is refused when subscribing, and its subscriptions from befo
   const caller = fixture.caller()
   const body = { EventTypes: ['payment.*'], Url: 'http://closed.example:8080/' }
   expect(await caller.call('subscribe', { body })).toMatchObject({ status: 422, body: { code: 'webhook_url_refused' } })
-  await caller.subscribe('http://outside.example:8080/')
-  await fixture.pool.query(`update subscriptions set url = $2 where site_slug = $1`, [caller.site.slug, body.Url])
-  await fixture.publish(caller.site)
-  await eventually(async () => expect((await onlyDelivery(caller)).State).toBe('exhausted'))
+  await using receiver = await openReceiver()
+  const { port } = new URL(receiver.url)
+  const attempts = await attemptsAt(`http://closed.example:${port}/`, { earlier: true })
+  expect(attempts).toMatchObject([{ Outcome: 'address_refused' }, { Outcome: 'address_refused' }])
+  expect(receiver.requests).toEqual([])
+})
+
+test('a closed port is refused when subscribing, and its subscriptions from before get no delivery', async () => {
+  const body = { EventTypes: ['payment.*'], Url: 'http://outside.example:8081/' }
+  expect(await fixture.caller().call('subscribe', { body })).toMatchObject({
+    status: 422,
+    body: { code: 'webhook_url_refused' },
+  })
+  const attempts = await attemptsAt(body.Url, { earlier: true })
+  expect(attempts).toMatchObject([{ Outcome: 'address_refused' }, { Outcome: 'address_refused' }])
 })
 
 test('a name that resolves to a closed address the second time is refused then', async () => {

@@ -308,8 +308,14 @@ test('every act on a subscription leaves an audit entry, and none happens withou
     ]
   }
   const before = await stored()
+  const newcomer = fixture.caller({ site: caller.site, principal: { id: 'client:newcomer' } })
+  const byId = {
+    params: { SubscriptionId: (await caller.call('listSubscriptions')).body.Items[0]?.SubscriptionId ?? '' },
+  }
   await withoutAuditEntries(fixture.pool, async () => {
     const answers = [
+      await newcomer.call('subscribe', { body: subscription }),
+      await caller.call('endSubscription', byId),
       await caller.call('subscribe', { body: subscription }),
       await caller.call('rotateSigningSecret'),
       await caller.call('sendTestEvent'),

@@ -61,6 +61,8 @@ export function serviceEnvironment(
         DOCS_FOLDER: docsFolder,
       }
     case 'accounts':
+      // The software of a practice that is being developed is on loopback, without TLS.
+      return { ...shared, ...provider, RETURN_URL_ALLOW_HTTP: 'true' }
     case 'payments':
       return { ...shared, ...provider }
     case 'webhook-delivery':

@@ -37,13 +37,18 @@ export function sdkCall(call: Call): SdkCall {
 
 /**
  * Begins a call of the SDK, which writes down the stack of its caller for an error that might come. That is a fiftieth of the
- * service's work for a new payment, and each of our errors names its operation.
+ * service's work for a new payment, and each of our errors names its operation. The limit is that of the whole process: it is back
+ * before anything else runs, and before the request is sent. An error that is thrown meanwhile gets its stack here.
  */
 function withoutStack<T>(begin: () => Promise<T>): Promise<T> {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
     return begin()
+  } catch (error) {
+    Error.stackTraceLimit = stackTraceLimit
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }

@@ -71,8 +71,9 @@ export function openPeers(
       if (waitMs > 0) throw problem('service_unavailable', { retryAfter: Math.ceil(waitMs / 1000) })
       try {
         const request = { method, path, headers: { ...headers, authorization }, body }
-        const signed = { ...request, headers: issuer.sign(service, request) }
-        const answer = await send.request(signed, deadlineMs, mayRepeat)
+        // Signed anew for each time that it is sent: a service takes no signature twice.
+        const sign = () => ({ ...request, headers: issuer.sign(service, request) })
+        const answer = await send.request(sign, deadlineMs, mayRepeat)
         breaker.answered()
         return answer
       } catch (error) {
@@ -95,7 +96,7 @@ export function openPeers(
 const tryConnectingMs = 2_500
 
 interface Send {
-  request(request: ExchangeRequest, deadlineMs: number, mayRepeat: PeerRequest['mayRepeat']): Promise<Answer>
+  request(sign: () => ExchangeRequest, deadlineMs: number, mayRepeat: PeerRequest['mayRepeat']): Promise<Answer>
   close(): Promise<void>
 }
 
@@ -113,12 +114,12 @@ function createSend(pool: Pool): Send {
 
   return {
     close: () => pool.destroy(),
-    async request(request, deadlineMs, mayRepeat) {
+    async request(sign, deadlineMs, mayRepeat) {
       const began = performance.now()
       let mayRepeatOnce = mayRepeat
       for (;;) {
         try {
-          const answer = await exchange(pool, request, Math.max(1, deadlineMs - (performance.now() - began)))
+          const answer = await exchange(pool, sign(), Math.max(1, deadlineMs - (performance.now() - began)))
           goneAt = -Infinity
           return answer
         } catch (error) {

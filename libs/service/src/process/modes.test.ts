@@ -15,12 +15,14 @@ const deployed = {
   STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
   DELIVERY_ALLOW_LOOPBACK: false,
   DELIVERY_ALLOW_HTTP: false,
+  RETURN_URL_ALLOW_HTTP: false,
 }
 
 const database = 'PAYMENTS_DATABASE_URL'
 const cases: readonly [setting: string, value: unknown, why: RegExp][] = [
   ['DELIVERY_ALLOW_LOOPBACK', true, /listens on the machine/],
   ['DELIVERY_ALLOW_HTTP', true, /in the clear/],
+  ['RETURN_URL_ALLOW_HTTP', true, /in the clear/],
   ['SANDBOX_PROVIDER_URL', 'https://sandbox.example', /pays without money/],
   ['SANDBOX_PROVIDER_DATABASE_URL', 'postgresql://sandbox_runtime:x@localhost/sandbox', /pays without money/],
   ['STRIPE_PUBLISHABLE_KEY', 'pk_test_1', /is a test key and STRIPE_SECRET_KEY a live one/],

@@ -27,6 +27,7 @@ const onlyInDevelopment: readonly Rule[] = [
     why: isTrue('a subscription could reach whatever else listens on the machine'),
   },
   { setting: /^DELIVERY_ALLOW_HTTP$/, why: isTrue('events and the headers of subscriptions would pass in the clear') },
+  { setting: /^RETURN_URL_ALLOW_HTTP$/, why: isTrue('browsers would go back to a practice in the clear') },
   { setting: /^SANDBOX_PROVIDER_URL$/, why: () => sandbox },
   { setting: /^SANDBOX_PROVIDER_DATABASE_URL$/, why: () => sandbox },
   {

@@ -11,6 +11,7 @@ import {
   type ArrivedRequest,
   type OutgoingRequest,
 } from './request-signatures.ts'
+import { rememberServed, type ServedRequests } from './served-requests.ts'
 
 const lifetimeSeconds = 60
 /**
@@ -18,6 +19,9 @@ const lifetimeSeconds = 60
  * lives. A time of issue in the future refuses nothing.
  */
 const toleranceSeconds = 90
+const signatureValidSeconds = signatureSeconds + toleranceSeconds
+/** Requests that change nothing may come again. */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 /** The client or site that a request is made for. */
 export interface Principal {
@@ -113,11 +117,19 @@ export function openTokenVerifier(audience: ServiceName, files: KeyFiles, now?: 
   return verifierWith(audience, readInternalKeys(audience, files), now)
 }
 
+/** Makes the memory of a verifier, which must outlive a change of its keys. */
+export const servedRequests = (): ServedRequests => rememberServed(signatureValidSeconds)
+
 /**
  * Makes the verifier of a service from its keys. It caches verified tokens by their hash until they expire; signatures differ from
- * request to request. It throws `unauthorized`.
+ * request to request, and a request that changes something is accepted once. It throws `unauthorized`.
  */
-export function verifierWith(audience: ServiceName, keys: InternalKeys, now: () => number = Date.now): TokenVerifier {
+export function verifierWith(
+  audience: ServiceName,
+  keys: InternalKeys,
+  now: () => number = Date.now,
+  served: ServedRequests = servedRequests(),
+): TokenVerifier {
   const tokenKeys = createLocalJWKSet(keys.publicKeys)
   const verified = new LRUCache<string, VerifiedInternalToken>({ max: 10_000, ttlResolution: 0 })
 
@@ -155,12 +167,14 @@ export function verifierWith(audience: ServiceName, keys: InternalKeys, now: () 
   return async (request) => {
     const verifiedToken = await verifyToken(request.headers.authorization)
     try {
-      const { keyId, created } = verifySignature(request, keys.requestKeyOf)
+      const { keyId, created, nonce } = verifySignature(request, keys.requestKeyOf)
       if (ownerOf(keyId) !== verifiedToken.service) throw new Error('the signature is not of the service of the token')
       const seconds = Math.round(now() / 1000 - created)
       // A time in the future refuses nothing, as with tokens.
-      if (seconds > signatureSeconds + toleranceSeconds)
+      if (seconds > signatureValidSeconds)
         throw new Error(`the request was signed ${seconds} s ago by the clock of ${audience}: compare the clocks`)
+      if (!safeMethods.has(request.method) && !served.isNew(`${keyId} ${nonce}`, created, now() / 1000))
+        throw new Error('it was served before')
       return verifiedToken
     } catch (error) {
       const detail = error instanceof Error ? `The internal request is refused: ${error.message}.` : undefined

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newInternalKey, replaceFile, writeInternalKeys } from '@frontdesk/testing/internal-keys'
 import { decodeProtectedHeader } from 'jose'
 import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { InternalClaims } from './internal-tokens.ts'
-import { openMountedIssuer } from './mounted-keys.ts'
+import { openTokenIssuer, type InternalClaims, type TokenIssuer } from './internal-tokens.ts'
+import { openMountedIssuer, openMountedVerifier } from './mounted-keys.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mounted-keys-'))
 const files = writeInternalKeys(folder, ['gateway', 'payments'])('gateway')
@@ -26,4 +26,28 @@ test('an issuer signs with the first key that its file has now, and never with o
   replaceFile(files.INTERNAL_KEY_FILE, newInternalKey('payments:1').own)
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(await kid()).toBe('gateway:3')
+})
+
+test('a request that was served is refused the second time, also after a change of the keys', async () => {
+  const settingsOf = writeInternalKeys(mkdtempSync(join(folder, 'served-')), ['gateway', 'payments'])
+  const { INTERNAL_JWKS_FILE: jwks } = settingsOf('gateway')
+  using verify = await openMountedVerifier('gateway', settingsOf('gateway'), pino({ level: 'silent' }))
+  const request = async (issuer: TokenIssuer, method: string) => {
+    const headers = { authorization: `Bearer ${await issuer.mint('gateway', claims)}` }
+    return { method, url: '/x', headers: issuer.sign('gateway', { method, path: '/x', headers }) }
+  }
+  const issuer = openTokenIssuer('payments', settingsOf('payments'))
+  const [served, read] = [await request(issuer, 'POST'), await request(issuer, 'GET')]
+  for (const each of [served, read, read]) await verify(each)
+  const detail = expect.stringContaining('it was served before')
+  const refusal = expect.objectContaining({ options: expect.objectContaining({ detail }) })
+  await expect(verify(served)).rejects.toEqual(refusal)
+
+  const second = newInternalKey('payments:2')
+  const { keys } = JSON.parse(readFileSync(jwks, 'utf8')) as { keys: object[] }
+  replaceFile(jwks, { keys: [...keys, second.open] })
+  replaceFile(settingsOf('payments').INTERNAL_KEY_FILE, second.own)
+  const next = openTokenIssuer('payments', settingsOf('payments'))
+  await vi.waitFor(async () => verify(await request(next, 'POST')), 10_000)
+  await expect(verify(served)).rejects.toEqual(refusal)
 })

@@ -2,7 +2,7 @@ import type { ServiceName } from '@frontdesk/contracts'
 import type { Logger } from 'pino'
 import { openMountedFile } from '../mounted-files/index.ts'
 import { internalKeys, parsePrivateKeys, parsePublicKeys, type InternalKeys, type KeyFiles } from './internal-keys.ts'
-import { issuerWith, verifierWith, type TokenIssuer, type TokenVerifier } from './internal-tokens.ts'
+import { issuerWith, servedRequests, verifierWith, type TokenIssuer, type TokenVerifier } from './internal-tokens.ts'
 
 /** Opens the issuer of a service, as `openTokenIssuer` does. It uses the keys that the files have now. */
 export async function openMountedIssuer(
@@ -28,7 +28,8 @@ export async function openMountedVerifier(
   files: KeyFiles,
   log: Logger,
 ): Promise<TokenVerifier & Disposable> {
-  const mounted = await mountedKeys(audience, files, log, (keys) => verifierWith(audience, keys))
+  const served = servedRequests()
+  const mounted = await mountedKeys(audience, files, log, (keys) => verifierWith(audience, keys, Date.now, served))
   const verify: TokenVerifier = (...call) => mounted.current()(...call)
   return Object.assign(verify, { [Symbol.dispose]: () => mounted[Symbol.dispose]() })
 }

@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual, type KeyObject } from 'node:crypto'
+import { createHmac, hash, randomUUID, timingSafeEqual, type KeyObject } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestKey } from './internal-keys.ts'
 
@@ -37,14 +37,16 @@ const unsigned: ReadonlySet<string> = new Set([
 export const signatureSeconds = 60
 
 const label = 'request'
-const inputForm = /^request=(\(((?:"[a-z0-9@!#$%&'*+.^_`|~-]+" ?)+)\);created=(\d{1,12});keyid="([\w.:/-]{1,200})")$/
+const inputForm =
+  /^request=(\(((?:"[a-z0-9@!#$%&'*+.^_`|~-]+" ?)+)\);created=(\d{1,12});nonce="([0-9a-f-]{36})";keyid="([\w.:/-]{1,200})")$/
 
 /** Returns the `Content-Digest` of a body (RFC 9530). */
 export const contentDigest = (body: Buffer): string => `sha-256=:${hash('sha256', body, 'base64')}:`
 
 /**
  * Returns the headers of a request with its signature (RFC 9421, HMAC-SHA256) and the digest of its body, so that nobody who sees the
- * request can send its token with another method, address, body or caller. `created` is in seconds since 1970.
+ * request can send its token with another method, address, body or caller. Each signature is unlike all others, so that the same request
+ * is known when somebody sends it again. `created` is in seconds since 1970.
  */
 export function signRequest(
   { method, path, headers, body }: OutgoingRequest,
@@ -57,7 +59,7 @@ export function signRequest(
   if (body !== undefined && body.byteLength > 0) signed['content-digest'] = contentDigest(body)
   const names = Object.keys(signed).filter((name) => !unsigned.has(name))
   const parts = ['@method', '@request-target', ...names].map((name) => `"${name}"`).join(' ')
-  const input = `(${parts});created=${created};keyid="${id}"`
+  const input = `(${parts});created=${created};nonce="${randomUUID()}";keyid="${id}"`
   const base = signatureBase(method, path, names, signed, input)
   signed['signature-input'] = `${label}=${input}`
   signed['signature'] = `${label}=:${createHmac('sha256', key).update(base).digest('base64')}:`
@@ -69,6 +71,8 @@ export interface VerifiedSignature {
   keyId: string
   /** Seconds since 1970. */
   created: number
+  /** Unlike that of every other request of the caller. */
+  nonce: string
 }
 
 /**
@@ -80,7 +84,8 @@ export function verifySignature(
   keyOf: (id: string) => KeyObject | undefined,
 ): VerifiedSignature {
   const { method, url, headers } = request
-  const [, input, list = '', created = '', keyId = ''] = inputForm.exec(text(headers['signature-input'])) ?? []
+  const [, input, list = '', created = '', nonce = '', keyId = ''] =
+    inputForm.exec(text(headers['signature-input'])) ?? []
   if (input === undefined) throw new Error('the request is not signed')
   const [target, path, ...names] = list.split(' ').map((name) => name.slice(1, -1))
   if (target !== '@method' || path !== '@request-target' || !names.includes('authorization')) {
@@ -96,7 +101,7 @@ export function verifySignature(
   }
   const covered = new Set(names)
   for (const name of Object.keys(headers)) if (!covered.has(name) && !unsigned.has(name)) delete headers[name]
-  return { keyId, created: Number(created) }
+  return { keyId, created: Number(created), nonce }
 }
 
 /** Returns the bytes that are signed (RFC 9421 section 2.5). */

@@ -36,10 +36,16 @@ export function toCsv(payments: readonly PaymentOfSite[], { hasHeader }: { hasHe
 
 function field(value: Value): string {
   const text = String(value ?? '')
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Returns text of a client with an apostrophe before it if a spreadsheet would take it for a formula. */
+/**
+ * What a spreadsheet takes for the beginning of a formula: at the start of a field, and after what divides columns in other countries, where
+ * it pays no heed to our quotes.
+ */
+const formula = /(?<=^|[;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g
+
+/** Returns text of a client with an apostrophe before each part of it that a spreadsheet would take for a formula. */
 function asText(text: string | undefined): string | undefined {
-  return text !== undefined && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return text?.replaceAll(formula, "'")
 }
