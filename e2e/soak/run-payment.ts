@@ -3,11 +3,12 @@ import { FrontdeskProblem, type PaymentRecord } from '#client'
 import { paymentBody } from '../system/practice.ts'
 import { ControlRefused } from '../system/provider.ts'
 import { isTemporary, type Environment } from './environment.ts'
+import { asError, startWaiting, untilRecord } from './patience.ts'
 import type { PlannedPayment } from './plan.ts'
 import type { Requested, RequestedRefund } from './records.ts'
 import { idIn, post, type Answer } from './requests.ts'
+import { describeSides, readSides } from './sides.ts'
 import { stepsOf, type Actions } from './steps.ts'
-import { untilRecord } from './until-record.ts'
 
 /** A payment that was requested, and what its client knows of it. */
 export interface RequestedPayment extends Requested {
@@ -38,9 +39,22 @@ export async function runPayment(environment: Environment, plan: PlannedPayment)
       await wait(plan.pause)
     }
   } catch (error) {
-    payment.fault = `${plan.name} (${plan.fate}), ${step}: ${error instanceof Error ? error.message : String(error)}`
+    payment.fault = await describeFault(environment, payment, step, error)
   }
   return payment
+}
+
+/** Its first line says what is wrong, for which payment and in which step; the others what each side has. */
+async function describeFault(
+  environment: Environment,
+  { plan, recordId }: RequestedPayment,
+  step: string,
+  error: unknown,
+): Promise<string> {
+  const wrong = `${plan.name} (${plan.fate}), ${step}: ${asError(error).message}`
+  if (recordId === undefined) return wrong
+  const sides = await readSides(environment, recordId).then(describeSides, String)
+  return `${wrong}\n${sides}`
 }
 
 function actionsOn(environment: Environment, payment: RequestedPayment, recordId: string, paymentId: string): Actions {
@@ -138,7 +152,8 @@ async function act(
 }
 
 /** Cancels until there is an answer: cancelled, or too late (422). */
-async function cancelPayment({ once }: Environment, site: string, recordId: string): Promise<void> {
+async function cancelPayment({ once, patienceMs }: Environment, site: string, recordId: string): Promise<void> {
+  const waitOn = startWaiting('no answer', patienceMs)
   for (;;) {
     try {
       await once.payments.cancel({ SiteSlug: site, PaymentIdentifier: recordId })
@@ -146,6 +161,7 @@ async function cancelPayment({ once }: Environment, site: string, recordId: stri
     } catch (error) {
       if (error instanceof FrontdeskProblem && error.code === 'payment_not_cancellable') return
       if (!isTemporary(error)) throw error
+      waitOn(asError(error))
       await wait(200 + Math.random() * 300)
     }
   }
