@@ -20,6 +20,8 @@ const mostSecondsAfter = 180
 
 interface Environment extends PaymentEnvironment {
   requests: RemoteProcess<RequestsMethods>
+  /** Good for longer than the bench runs. */
+  token: string
 }
 
 /**
@@ -36,8 +38,8 @@ export async function measureOutage(report: Report, options: RunOptions): Promis
   }
   await using opened = await openPaymentEnvironment({ settings })
   await using requests = openRemote<RequestsMethods>('requests.ts')
-  const environment: Environment = { ...opened, requests }
-  const { provider, pid, database } = opened.system
+  const { provider, pid, database, newToken } = opened.system
+  const environment: Environment = { ...opened, requests, token: await newToken('bench') }
   const payments = database('payments')
 
   report.say(
@@ -78,12 +80,16 @@ export async function measureOutage(report: Report, options: RunOptions): Promis
   report.check(unchecked === 0, `all ${backlog.length} payments are checked after the outage (${unchecked} are not)`)
 }
 
-async function create({ system, sites, requests }: Environment, perSecond: number, seconds: number): Promise<Answers> {
+async function create(
+  { system, sites, requests, token }: Environment,
+  perSecond: number,
+  seconds: number,
+): Promise<Answers> {
   return requests.call.run({
     origin: system.devStack.dev.gateway,
     method: 'POST',
     paths: sites.map((site) => `/api/v1/sites/${site}/payments`),
-    headers: { authorization: `Bearer ${await system.newToken('bench')}` },
+    headers: { authorization: `Bearer ${token}` },
     body: newPayment,
     seconds,
     load: { perSecond },
