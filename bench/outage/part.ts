@@ -12,7 +12,7 @@ const budget = 100
 /** Below what the payments service may make, so that each payment is created at once. */
 const backlogPerSecond = 60
 const createsPerSecond = 10
-const secondsBefore = 10
+const secondsBefore = 5
 /** Payments are looked at again so often. */
 const secondsOfARound = 5
 /** A check that failed in the outage comes again a minute later; then all others may have gone before it. */
