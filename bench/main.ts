@@ -9,6 +9,7 @@ import { describeProfiles, profilingSettings } from './harness/profile.ts'
 import { watchNoise } from './harness/noise.ts'
 import { openReport, type Report } from './harness/results.ts'
 import type { RunOptions } from './harness/measured-system.ts'
+import { measureOutage } from './outage/part.ts'
 import { measurePayments } from './payments/part.ts'
 import { measureRetention } from './retention/part.ts'
 import { measureSites } from './sites/part.ts'
@@ -28,6 +29,7 @@ const parts: Record<string, Part> = {
   gateway: { measure: measureGateway, sections: [] },
   sites: { measure: measureSites, sections: [] },
   payments: { measure: measurePayments, sections: [] },
+  outage: { measure: measureOutage, sections: [] },
   retention: { measure: measureRetention, sections: [] },
   validation: { measure: measureValidation, sections: [] },
 }
@@ -37,14 +39,17 @@ const names = Object.entries(parts).flatMap(([part, { sections }]) => [
 ])
 
 /**
- * `npm run bench [-- PART[:SECTION] ...] [--full] [--minutes N] [--profile SERVICE]`: measures, prints a table and writes
- * results/latest.json. Returns the exit code: 1 if a promise was broken, for instance if an event was lost.
+ * `npm run bench [-- PART[:SECTION] ...] [--full] [--minutes N] [--open-payments N] [--outage-seconds N]
+ * [--profile SERVICE]`: measures, prints a table and writes results/latest.json. Returns the exit code: 1 if a promise was
+ * broken, for instance if an event was lost.
  */
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: {
       full: { type: 'boolean', default: false },
       minutes: { type: 'string' },
+      'open-payments': { type: 'string' },
+      'outage-seconds': { type: 'string' },
       profile: { type: 'string', multiple: true, default: [] },
     },
     allowPositionals: true,
@@ -54,9 +59,13 @@ async function main(): Promise<number> {
     console.error(`There is no part ${unknown.join(', ')}. The parts are ${names.join(', ')}.`)
     return 1
   }
-  const minutes = values.minutes === undefined ? undefined : Number(values.minutes)
-  if (minutes !== undefined && !(minutes > 0)) {
-    console.error(`--minutes ${values.minutes} is no number of minutes`)
+  const [minutes, openPayments, outageSeconds] = [
+    values.minutes,
+    values['open-payments'],
+    values['outage-seconds'],
+  ].map((text) => (text === undefined ? undefined : Number(text)))
+  if ([minutes, openPayments, outageSeconds].some((number) => number !== undefined && !(number > 0))) {
+    console.error('--minutes, --open-payments and --outage-seconds are numbers above 0')
     return 1
   }
   if (process.platform !== 'linux') {
@@ -76,7 +85,7 @@ async function main(): Promise<number> {
     const sections = asked.flatMap(([, section]) => section ?? [])
     const startedAt = performance.now()
     const noise = watchNoise()
-    await measure(report, { full: values.full, sections, settings, minutes })
+    await measure(report, { full: values.full, sections, settings, minutes, openPayments, outageSeconds })
     for (const service of values.profile) report.say(`where ${service} spends its time:\n${describeProfiles(service)}`)
     report.say(`${name}: ${Math.round((performance.now() - startedAt) / 1_000)} s in all; ${noise()}\n`)
   }

@@ -4,7 +4,7 @@ import { reportOf } from './soak/report.ts'
 import { soak } from './soak/soak.ts'
 
 // The short form; the long one is `npm run soak`.
-test('With every fault at 5 % and services killed, each payment ends as in the ledger of the provider, charged once and delivered once', async () => {
+test('With every fault at 5 %, spells of 429 and services killed, each payment ends as in the ledger of the provider, charged once and delivered once', async () => {
   await using folder = await throwAwayFolder()
   const log: string[] = []
   const options = {
@@ -12,6 +12,7 @@ test('With every fault at 5 % and services killed, each payment ends as in the l
     seed: 5,
     atATime: 16,
     skewMs: 40_000,
+    patienceMs: 180_000,
     betweenKills: [1_500, 4_000] as const,
     home: folder.path,
   }

@@ -27,6 +27,9 @@ export interface RunOptions {
   sections: readonly string[]
   /** How long the parts that watch something over time run; undefined: as long as each needs. */
   minutes?: number | undefined
+  /** The size of `outage`: payments that are open, and how long the provider is away. Default 2,000 and 60 s. */
+  openPayments?: number | undefined
+  outageSeconds?: number | undefined
   /** More settings, by service. */
   settings: Record<string, Record<string, string>>
 }

@@ -123,6 +123,14 @@ test.each<[string, Partial<Records>, RegExp]>([
   expect(faultsOf(records).join('\n')).toMatch(fault)
 })
 
+test('The audit measures how long after its payment at the provider each payment was recorded', () => {
+  const requested = [{ plan, recordId: 'record-1', refunds: [], paidAt: 1_000 }]
+  const at = (time: number) => audit({ ...good, requested, events: [{ ...good.events[0]!, at: time }] }).recordedAfterMs
+  expect(at(1_250)).toEqual([250])
+  expect(at(990)).toEqual([0])
+  expect(audit(good).recordedAfterMs).toEqual([])
+})
+
 test('A second checkout whose address nobody got is no fault', () => {
   const spare = {
     ...paid,

@@ -26,6 +26,8 @@ export interface Audit {
   /** Practices that disconnected, their payments, and those of which the provider told enough before. */
   departed: { practices: number; payments: number; completed: number }
   stuck: number
+  /** Of each paid payment, the milliseconds from its payment at the provider to our record of it. */
+  recordedAfterMs: number[]
 }
 
 export interface Money {
@@ -69,6 +71,7 @@ export function audit(records: Records): Audit {
   const { faults } = result
 
   checkRequests(records, result)
+  measureLateness(records, result)
   checkDepartures(departures, result)
   for (const reference of checkoutsOf.keys()) {
     if (!rows.some(({ id }) => id === reference)) faults.push(`a checkout without a payment of ours: ${reference}`)
@@ -113,6 +116,7 @@ function emptyAudit({ rows, ledger, events, received, departures }: Records): Au
     webhooks: { distinct: 0, posts: received.length, unknown: 0, missing: 0 },
     departed: { practices: departures.length, payments: 0, completed: 0 },
     stuck: 0,
+    recordedAfterMs: [],
   }
 }
 
@@ -128,6 +132,16 @@ function checkRequests({ requested, rows }: Records, { requested: counts, faults
     if (plan.manner === 'patient' && made[0]?.id !== recordId) {
       faults.push(`${plan.name}: its client was told ${recordId}, and the record is ${made[0]?.id}`)
     }
+  }
+}
+
+function measureLateness({ requested, events }: Records, { recordedAfterMs }: Audit): void {
+  const succeeded = events.filter(({ type }) => type === 'payment.succeeded')
+  const recordedAt = new Map(succeeded.map(({ recordId, at }) => [recordId, at]))
+  for (const { recordId = '', paidAt } of requested) {
+    const at = recordedAt.get(recordId)
+    // The answer to whoever paid may come after our record.
+    if (paidAt !== undefined && at !== undefined) recordedAfterMs.push(Math.max(0, at - paidAt))
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FrontdeskProblem } from '#client'
 import { paymentBody, type Practice } from '../system/practice.ts'
 import { isTemporary, type Environment } from './environment.ts'
+import { asError, startWaiting } from './patience.ts'
 import { idIn, post } from './requests.ts'
 
 /** A practice that disconnected its account at the provider while payments were open. */
@@ -41,12 +42,13 @@ export async function depart(environment: Environment, practice: Practice, payme
   return { site, recordIds: made.map(({ recordId }) => recordId), returned }
 }
 
-/** Opens an account until there is an answer. */
+/** Opens an account until there is an answer. Throws PatienceLost. */
 async function reconnect(
-  { once }: Environment,
+  { once, patienceMs }: Environment,
   site: string,
   formerId: string | undefined,
 ): Promise<Departure['returned']> {
+  const waitOn = startWaiting('no answer', patienceMs)
   for (;;) {
     try {
       const { account } = await once.accounts.create({ SiteSlug: site, body: { paymentProvider: 'Sandbox' } })
@@ -54,6 +56,7 @@ async function reconnect(
     } catch (error) {
       if (error instanceof FrontdeskProblem && error.status === 422) return error.code
       if (!isTemporary(error)) throw error
+      waitOn(asError(error))
       await wait(500)
     }
   }

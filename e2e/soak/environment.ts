@@ -12,6 +12,8 @@ export interface Environment extends StartedSystem, AuditedSystem {
   practices: readonly Practice[]
   /** Practices that disconnect. */
   departing: readonly Practice[]
+  /** How long a step waits for our record, in milliseconds. */
+  patienceMs: number
 }
 
 export interface EnvironmentOptions extends Pick<StartOptions, 'onLine' | 'signal'> {
@@ -20,6 +22,7 @@ export interface EnvironmentOptions extends Pick<StartOptions, 'onLine' | 'signa
   departing: number
   /** By how much the clock of payments is ahead, and that of accounts behind. */
   skewMs: number
+  patienceMs: number
 }
 
 /** As many calls as the provider lets through. */
@@ -39,6 +42,7 @@ export async function openEnvironment({
   practices: count,
   departing: departingCount,
   skewMs,
+  patienceMs,
   ...options
 }: EnvironmentOptions): Promise<Environment> {
   await using opened = new AsyncDisposableStack()
@@ -60,6 +64,7 @@ export async function openEnvironment({
     once: client(1),
     practices: practices.slice(0, count),
     departing: practices.slice(count),
+    patienceMs,
     publicEvents: () => readEvents(system),
     received: () => receivedBy(practices),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

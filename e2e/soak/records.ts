@@ -25,6 +25,8 @@ export interface Requested {
   /** Absent if the client never had an answer. */
   recordId?: string | undefined
   refunds?: readonly RequestedRefund[]
+  /** When it was paid at the provider: milliseconds of this machine's clock. */
+  paidAt?: number
 }
 
 /** A refund that a client asked for, and what it knows of it. */
@@ -77,6 +79,8 @@ export interface PublicEvent {
   recordId: string
   type: string
   published: boolean
+  /** When it was recorded together with the change that it tells: milliseconds of Postgres's clock. */
+  at?: number
   refundId?: string | null | undefined
   disputeId?: string | null | undefined
   disputeOutcome?: string | null | undefined
@@ -110,6 +114,7 @@ export async function readRows({ database }: Pick<AuditedSystem, 'database'>): P
 export async function readEvents({ database }: Pick<AuditedSystem, 'database'>): Promise<PublicEvent[]> {
   const result = await database('payments').query<PublicEvent>(
     `select id, aggregate_id as "recordId", headers ->> 'x-event-type' as type, published_at is not null as published,
+            (extract(epoch from created_at) * 1000)::float8 as at,
             data ->> 'refundId' as "refundId", data ->> 'disputeId' as "disputeId", data ->> 'disputeOutcome' as "disputeOutcome"
        from outbox, lateral (select convert_from(payload, 'UTF8')::json -> 'data' as data) event
       where aggregate_type = 'payment' and visibility = 1 order by seq`,

@@ -1,4 +1,5 @@
 import type { Money } from './audit.ts'
+import { kindsOf, type KindOfFault } from './kinds.ts'
 import type { SoakOptions, SoakResult } from './soak.ts'
 
 /** Returns the report of a soak as lines; the last one is the verdict. */
@@ -44,13 +45,28 @@ export function reportOf({ payments, seed }: Pick<SoakOptions, 'payments' | 'see
       'webhooks',
       `${webhooks.distinct} webhook-ids in ${webhooks.posts} posts; under unknown ids: ${webhooks.unknown}; missing: ${webhooks.missing}`,
     ),
+    row('paid until recorded', latenessOf(audit.recordedAfterMs)),
     row('stuck', `${audit.stuck}`),
-    ...audit.faults.slice(0, 40).map((fault) => `  FAULT ${fault}`),
-    ...(faults > 40 ? [`  ... and ${faults - 40} more`] : []),
+    ...kindsOf(audit.faults).flatMap(describeKind),
     '',
     `soak ${faults === 0 ? 'PASSED' : 'FAILED'}: ${payments} payments, ${audit.checkouts} checkouts, ${refunds.atProvider} refunds, ` +
       `${charges.second} second charges, ${refunds.second} second refunds, ${events.second} second outcomes, ${audit.stuck} stuck, ${faults} faults`,
   ]
+}
+
+/** Shows how many faults there are of a kind, and three of them. */
+function describeKind({ kind, faults }: KindOfFault): string[] {
+  return [
+    `  FAULTS ${faults.length} x ${kind}`,
+    ...faults.slice(0, 3).map((fault) => `    ${fault.replaceAll('\n', '\n      ')}`),
+  ]
+}
+
+function latenessOf(milliseconds: readonly number[]): string {
+  if (milliseconds.length === 0) return 'nothing was paid'
+  const sorted = milliseconds.toSorted((a, b) => a - b)
+  const seconds = (share: number) => ((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) / 1_000).toFixed(1)
+  return `p50 ${seconds(0.5)} s, p99 ${seconds(0.99)} s, max ${seconds(1)} s, of ${sorted.length}`
 }
 
 function moneyOf({ taken, refunded, fees }: Money): string {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { FrontdeskProblem, type FrontdeskClient } from '#client'
 import { eventually } from '@frontdesk/testing/eventually'
 import { isTemporary, type Environment } from './environment.ts'
+import { asError, startWaiting } from './patience.ts'
 import type { Manner } from './plan.ts'
 
 /** The end of a request, as its client knows it. */
@@ -23,9 +24,13 @@ interface SentPost {
   send(client: FrontdeskClient): Promise<object>
 }
 
-/** Sends a POST in a client's manner. Throws if the answer is neither a success, nor a rule's refusal, nor temporary. */
+/**
+ * Sends a POST in a client's manner. Throws if the answer is neither a success, nor a rule's refusal, nor temporary, and
+ * PatienceLost if it stays temporary.
+ */
 export async function post(environment: Environment, manner: Manner, request: SentPost): Promise<Answer> {
   if (manner === 'careless') return postWithoutKey(environment, request)
+  const waitOn = startWaiting('no answer', environment.patienceMs)
   for (;;) {
     try {
       return { body: { ...(await request.send(environment.once)) } }
@@ -34,6 +39,7 @@ export async function post(environment: Environment, manner: Manner, request: Se
       if (!isTemporary(error)) throw error
       const problem = error instanceof FrontdeskProblem ? error.problem : undefined
       if (manner === 'gives up') return { problem }
+      waitOn(asError(error))
       const seconds = error instanceof FrontdeskProblem ? (error.retryAfter ?? 0) : 0
       await wait(Math.max(100, seconds * 1_000) + Math.random() * 200)
     }

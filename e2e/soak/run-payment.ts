@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { FrontdeskProblem, type PaymentRecord } from '#client'
-import { eventually } from '@frontdesk/testing/eventually'
 import { paymentBody } from '../system/practice.ts'
 import { ControlRefused } from '../system/provider.ts'
 import { isTemporary, type Environment } from './environment.ts'
-import type { Fate, PlannedPayment } from './plan.ts'
+import { asError, startWaiting, untilRecord } from './patience.ts'
+import type { PlannedPayment } from './plan.ts'
 import type { Requested, RequestedRefund } from './records.ts'
 import { idIn, post, type Answer } from './requests.ts'
+import { describeSides, readSides } from './sides.ts'
+import { stepsOf, type Actions } from './steps.ts'
 
 /** A payment that was requested, and what its client knows of it. */
 export interface RequestedPayment extends Requested {
@@ -14,109 +16,58 @@ export interface RequestedPayment extends Requested {
   /** Absent if the client gave up before there was one. */
   paymentId?: string | undefined
   refunds: RequestedRefund[]
+  /** The step that could not be done, and why. */
+  fault?: string
 }
 
-/** Takes one payment from its creation to its planned fate; does not wait for the outcome. */
+/**
+ * Takes one payment from its creation to its planned fate; does not wait for the outcome. Never throws: a step that could
+ * not be done is the payment's `fault`.
+ */
 export async function runPayment(environment: Environment, plan: PlannedPayment): Promise<RequestedPayment> {
-  const created = await createPayment(environment, plan)
-  const { recordId, paymentId } = created
-  if (recordId === undefined || paymentId === undefined) return created
-  const actions = actionsOn(environment, created, recordId, paymentId)
-  await wait(plan.pause)
-  for (const step of stepsOf[plan.fate]) {
-    await step(actions)
+  const payment: RequestedPayment = { plan, refunds: [] }
+  let step = 'create'
+  try {
+    Object.assign(payment, await createPayment(environment, plan))
+    const { recordId, paymentId } = payment
+    if (recordId === undefined || paymentId === undefined) return payment
+    const actions = actionsOn(environment, payment, recordId, paymentId)
     await wait(plan.pause)
+    for (const { name, take } of stepsOf[plan.fate]) {
+      step = name
+      await take(actions)
+      await wait(plan.pause)
+    }
+  } catch (error) {
+    payment.fault = await describeFault(environment, payment, step, error)
   }
-  return created
+  return payment
 }
 
-interface Actions {
-  /** Does what a customer, a bank or the practice in its dashboard does at the provider. */
-  atProvider(action: string): Promise<void>
-  cancel(): Promise<void>
-  /** Requests a refund, by default of what is left. */
-  refund(amount?: number): Promise<void>
-  /** Waits until our record says that the payment is paid. */
-  recorded(): Promise<void>
-  /** Waits until every refund in our record has failed. */
-  failed(): Promise<void>
-  /** Waits until our record says that the dispute is over. */
-  undisputed(): Promise<void>
-}
-type Step = (actions: Actions) => Promise<unknown>
-
-const doing =
-  (action: string): Step =>
-  ({ atProvider }) =>
-    atProvider(action)
-const pay = doing('pay')
-const recorded: Step = (actions) => actions.recorded()
-const refund =
-  (amount?: number): Step =>
-  (actions) =>
-    actions.refund(amount)
-
-const stepsOf: Record<Fate, readonly Step[]> = {
-  paid: [pay],
-  'declined, then paid': [doing('decline'), pay],
-  'declined, then expired': [doing('decline'), doing('expire')],
-  'delayed, then settled': [doing('delay'), doing('settle')],
-  'delayed, then failed': [doing('delay'), doing('fail')],
-  failed: [doing('fail')],
-  'turned back, then paid': [doing('back'), pay],
-  'turned back, then expired': [doing('back'), doing('expire')],
-  expired: [doing('expire')],
-  cancelled: [({ cancel }) => cancel()],
-  'cancelled while paid': [({ cancel, atProvider }) => Promise.all([cancel(), atProvider('pay')])],
-  'refunded in part': [pay, recorded, refund(50)],
-  refunded: [pay, recorded, refund(50), refund()],
-  'refunded by two at once': [pay, recorded, (actions) => Promise.all([actions.refund(), actions.refund()])],
-  'refund failing later': [pay, recorded, refund(50), doing('fail-refund')],
-  'refund failing, then again': [pay, recorded, refund(), doing('fail-refund'), ({ failed }) => failed(), refund()],
-  'refunded in the dashboard': [pay, doing('refund?amount=50'), doing('refund?amount=30')],
-  'refunded here and in the dashboard': [
-    pay,
-    recorded,
-    (actions) => Promise.all([actions.refund(50), actions.atProvider('refund?amount=60')]),
-  ],
-  'disputed, won': [pay, doing('dispute'), doing('win-dispute')],
-  'disputed, lost': [pay, doing('dispute'), doing('lose-dispute')],
-  'refunded in part, then disputed and lost': [pay, recorded, refund(50), doing('dispute'), doing('lose-dispute')],
-  'dispute won, then refunded': [
-    pay,
-    doing('dispute'),
-    doing('win-dispute'),
-    recorded,
-    ({ undisputed }) => undisputed(),
-    refund(),
-  ],
-  'dispute lost, then won': [
-    pay,
-    doing('dispute'),
-    doing('lose-dispute'),
-    doing('reopen-dispute'),
-    doing('win-dispute'),
-  ],
+/** Its first line says what is wrong, for which payment and in which step; the others what each side has. */
+async function describeFault(
+  environment: Environment,
+  { plan, recordId }: RequestedPayment,
+  step: string,
+  error: unknown,
+): Promise<string> {
+  const wrong = `${plan.name} (${plan.fate}), ${step}: ${asError(error).message}`
+  if (recordId === undefined) return wrong
+  const sides = await readSides(environment, recordId).then(describeSides, String)
+  return `${wrong}\n${sides}`
 }
 
 function actionsOn(environment: Environment, payment: RequestedPayment, recordId: string, paymentId: string): Actions {
-  const { frontdesk, provider } = environment
-  const { plan } = payment
-  const recordSays = async (isSo: (record: PaymentRecord) => boolean) => {
-    await eventually(
-      async () => {
-        const record = await frontdesk.payments.get({ SiteSlug: plan.site, PaymentIdentifier: recordId })
-        if (!isSo(record)) throw new Error(`${plan.name} (${plan.fate}): the record stays ${JSON.stringify(record)}`)
-      },
-      { within: 180_000, every: 500 },
-    )
-  }
+  const { provider } = environment
+  const { site } = payment.plan
+  const recordSays = (isSo: (record: PaymentRecord) => boolean) => untilRecord(environment, { site, recordId }, isSo)
   let hasActed = true
   return {
     async atProvider(action) {
       hasActed = await act(provider, paymentId, action, payment)
+      if (hasActed && (action === 'pay' || action === 'settle')) payment.paidAt = Date.now()
     },
-    cancel: () => cancelPayment(environment, plan.site, recordId),
+    cancel: () => cancelPayment(environment, site, recordId),
     refund: async (amount) => void payment.refunds.push(await requestRefund(environment, payment, recordId, amount)),
     recorded: () => recordSays(({ PaidAmount }) => PaidAmount !== undefined),
     async failed() {
@@ -127,7 +78,10 @@ function actionsOn(environment: Environment, payment: RequestedPayment, recordId
   }
 }
 
-async function createPayment(environment: Environment, plan: PlannedPayment): Promise<RequestedPayment> {
+async function createPayment(
+  environment: Environment,
+  plan: PlannedPayment,
+): Promise<Pick<RequestedPayment, 'recordId' | 'paymentId'>> {
   const { name: key, site, price, quantity, uiMode, manner } = plan
   const body = paymentBody({
     Reference: key,
@@ -142,8 +96,8 @@ async function createPayment(environment: Environment, plan: PlannedPayment): Pr
     key,
     send: (client) => client.payments.create({ SiteSlug: site, body, idempotencyKey: key }),
   })
-  if ('code' in answer) throw new Error(`${key}: refused as ${answer.code}`)
-  return { plan, recordId: idIn(answer, 'RecordId'), paymentId: paymentIdIn(answer), refunds: [] }
+  if ('code' in answer) throw new Error(`refused as ${answer.code}`)
+  return { recordId: idIn(answer, 'RecordId'), paymentId: paymentIdIn(answer) }
 }
 
 function paymentIdIn(answer: Answer): string | undefined {
@@ -193,12 +147,13 @@ async function act(
       // The client gave up before there was a refund.
       if (action === 'fail-refund' && plan.refundManner !== 'patient' && refunds.length > 0) return false
     }
-    throw new Error(`${plan.name} (${plan.fate}): ${String(error)}`, { cause: error })
+    throw error
   }
 }
 
 /** Cancels until there is an answer: cancelled, or too late (422). */
-async function cancelPayment({ once }: Environment, site: string, recordId: string): Promise<void> {
+async function cancelPayment({ once, patienceMs }: Environment, site: string, recordId: string): Promise<void> {
+  const waitOn = startWaiting('no answer', patienceMs)
   for (;;) {
     try {
       await once.payments.cancel({ SiteSlug: site, PaymentIdentifier: recordId })
@@ -206,6 +161,7 @@ async function cancelPayment({ once }: Environment, site: string, recordId: stri
     } catch (error) {
       if (error instanceof FrontdeskProblem && error.code === 'payment_not_cancellable') return
       if (!isTemporary(error)) throw error
+      waitOn(asError(error))
       await wait(200 + Math.random() * 300)
     }
   }

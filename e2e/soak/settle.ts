@@ -20,8 +20,7 @@ export async function settleAndAudit(
 ): Promise<Audit> {
   const departed = new Set(departures.flatMap(({ recordIds }) => recordIds))
   await settle(system, departed, say)
-  const ledger = await system.provider.ledger()
-  const shown = await readHealed(system, await readRows(system), departed, ledger, say)
+  const { shown, ledger } = await readHealed(system, await readRows(system), departed, say)
   await settleDeliveries(system, say)
   const [rows, events, proven] = [await readRows(system), await system.publicEvents(), await readProven(system)]
   return audit({ requested, rows, shown, ledger, events, received: system.received(), departures, proven })
@@ -76,28 +75,36 @@ async function orRefused(acting: Promise<void>): Promise<void> {
 
 /**
  * Reads every payment through the gateway. A refund or dispute whose webhook was lost is healed by such a read, once the
- * provider's last answer is old enough; so payments that differ from the ledger are read again.
+ * provider's last answer is old enough; so payments that differ from the ledger are read again. Both sides are read each
+ * time, since a refund that was under way may be made only now.
  */
 async function readHealed(
   system: AuditedSystem,
   rows: readonly Row[],
   departed: ReadonlySet<string>,
-  ledger: readonly LedgerEntry[],
   say: Say,
-): Promise<Map<string, Shown>> {
-  const checkoutsOf = Map.groupBy(ledger, ({ reference }) => reference ?? '')
+): Promise<{ shown: Map<string, Shown>; ledger: LedgerEntry[] }> {
+  const startedAt = performance.now()
   const shown = await readShown(system, rows)
-  const differing = () =>
-    rows.filter(
+  for (;;) {
+    const ledger = await system.provider.ledger()
+    const checkoutsOf = Map.groupBy(ledger, ({ reference }) => reference ?? '')
+    const differing = rows.filter(
       ({ id, paymentId }) =>
         !departed.has(id) && differ(checkoutOf({ paymentId }, checkoutsOf.get(id) ?? []), shown.get(id)),
     )
-  for (let round = 1; differing().length > 0 && round <= 12; round++) {
-    say(`${differing().length} payments differ from the provider's ledger and are read again`)
+    const hasWaitedLong = performance.now() - startedAt > longestStaleMs(ledger) + patienceMs
+    if (differing.length === 0 || hasWaitedLong) return { shown, ledger }
+    say(`${differing.length} payments differ from the provider's ledger and are read again`)
     await wait(10_000)
-    for (const [id, again] of await readShown(system, differing())) shown.set(id, again)
+    for (const [id, again] of await readShown(system, differing)) shown.set(id, again)
   }
-  return shown
+}
+
+/** For how long a read may answer without asking: a tenth of the time since the payment's last change (payment/schedule.ts). */
+function longestStaleMs(ledger: readonly LedgerEntry[]): number {
+  const now = Date.now()
+  return Math.max(0, ...ledger.map(({ createdAt }) => (createdAt === undefined ? 0 : now - Date.parse(createdAt)))) / 10
 }
 
 /** Whether a payment is not yet as the ledger has it. */

@@ -33,9 +33,11 @@ const paymentsBetweenDepartures = 400
 const paymentsOfDeparture = 6
 /** Each at 5 %. */
 const share = { rate: 0.05 }
+/** As at a provider whose rate limit is exceeded now and then: it refuses every call for a while. */
+const rateLimitSpells = { rate: 1, spells: { lastMs: 1_500, betweenMs: 18_500 } }
 const everyFault = {
   api: {
-    rateLimit: share,
+    rateLimit: rateLimitSpells,
     conflict: share,
     errorBefore: share,
     errorAfter: share,
@@ -55,11 +57,12 @@ const everyFault = {
  * Runs payments while the provider has every fault and services are killed; then ends the faults, waits until everything
  * has settled, and compares the records of all sides. `signal` stops everything; its reason is thrown.
  */
-export async function soak({ home, onLine, signal, skewMs, ...options }: SoakOptions): Promise<SoakResult> {
+export async function soak({ home, onLine, signal, skewMs, patienceMs, ...options }: SoakOptions): Promise<SoakResult> {
   const departing = Math.max(1, Math.floor(options.payments / paymentsBetweenDepartures))
   const starting = {
     home,
     skewMs,
+    patienceMs,
     practices: practiceCount,
     departing,
     ...(onLine && { onLine }),
@@ -69,14 +72,16 @@ export async function soak({ home, onLine, signal, skewMs, ...options }: SoakOpt
   return await Promise.race([runAndAudit(environment, options), untilAborted(signal)])
 }
 
-type RunOptions = Omit<SoakOptions, 'home' | 'skewMs'>
+type RunOptions = Omit<SoakOptions, 'home' | 'skewMs' | 'patienceMs'>
 
 async function runAndAudit(environment: Environment, options: RunOptions): Promise<SoakResult> {
   const { payments, seed, betweenKills, say } = options
   const { provider, devStack } = environment
   const random = seededRandom(seed)
   const errors: string[] = []
-  say(`the system runs; now the provider has every fault at 5 %, and services are killed`)
+  say(
+    `the system runs; now the provider has every fault at 5 % and refuses all calls in spells, and services are killed`,
+  )
   await provider.setFaults(everyFault)
   const killing = startKilling(devStack, { random, between: betweenKills })
   const startedAt = performance.now()
@@ -116,8 +121,9 @@ async function playAll(
   const sites = environment.practices.map(({ slug }) => slug)
   const noted = (error: unknown) => void errors.push(error instanceof Error ? error.message : String(error))
   const works = planPayments(payments, sites, random).map((plan) => async () => {
-    const made = await runPayment(environment, plan).catch(noted)
-    requested.push(made ?? { plan, refunds: [] })
+    const made = await runPayment(environment, plan)
+    requested.push(made)
+    if (made.fault !== undefined) errors.push(made.fault)
   })
   for (const [index, practice] of environment.departing.entries()) {
     works.splice(Math.floor(((index + 1) * works.length) / (environment.departing.length + 1)), 0, async () => {

@@ -12,6 +12,8 @@ export interface Provider {
   setFaults(faults: object): Promise<void>
   /** Returns how often each fault was met, by place. */
   faultsMet(): Promise<FaultsMet>
+  /** Returns how often the provider's API was called in the last seconds, at most 600. */
+  calls(seconds: number): Promise<CallCounts>
   /** Returns every checkout that the provider has made, with its charges. */
   ledger(): Promise<LedgerEntry[]>
   /** Returns the checkouts that were made for one payment. */
@@ -21,6 +23,14 @@ export interface Provider {
 export interface FaultsMet {
   api: Record<string, number>
   webhooks: Record<string, number>
+}
+
+export interface CallCounts {
+  calls: number
+  /** The most in any second, wherever it begins. */
+  mostInASecond: number
+  /** The oldest first. */
+  perSecond: number[]
 }
 
 /** A checkout in the provider's own ledger. */
@@ -91,6 +101,7 @@ export function openProvider(sandbox: string | undefined): Provider {
     atCheckout: (paymentId, action) => control(`checkouts/${paymentId}/${action}`),
     setFaults: (faults) => control('faults', faults),
     faultsMet: async () => (await (await request('faults/met')).json()) as FaultsMet,
+    calls: async (seconds) => (await (await request(`calls?seconds=${seconds}`)).json()) as CallCounts,
     ledger,
     ledgerOf: async (recordId) => (await ledger()).filter(({ reference }) => reference === recordId),
   }

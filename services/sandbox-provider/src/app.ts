@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Accounts } from './accounts/commands.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { openGate } from './api/gate.ts'
+import type { Calls } from './calls/calls.ts'
+import { callRoutes } from './calls/routes.ts'
 import type { WebhookDestination } from './db.ts'
 import type { Checkouts } from './checkout/commands.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
@@ -32,6 +34,7 @@ export interface AppDeps {
   checkouts: Checkouts
   accounts: Accounts
   faults: Faults
+  calls: Calls
   inboxes: Inboxes
   /** base URL of the pages; known once the server listens */
   baseUrl: () => string
@@ -40,12 +43,24 @@ export interface AppDeps {
 
 /** Registers all routes of the sandbox: Stripe's API below `/v1`, the control API, the pages for people, and the inboxes. */
 export function registerApp(app: FastifyInstance, options: AppDeps): void {
-  const { pool, credentials, addresses, enabledEvents, webhooks, checkouts, accounts, faults, inboxes, baseUrl, now } =
-    options
+  const {
+    pool,
+    credentials,
+    addresses,
+    enabledEvents,
+    webhooks,
+    checkouts,
+    accounts,
+    faults,
+    calls,
+    inboxes,
+    baseUrl,
+    now,
+  } = options
 
   app.register(
     async (scope) => {
-      const api = openGate(scope, { pool, secretKeys: () => credentials.current().secretKeys, faults, now })
+      const api = openGate(scope, { pool, secretKeys: () => credentials.current().secretKeys, faults, calls, now })
       checkoutRoutes(api, { pool, checkouts, baseUrl })
       refundRoutes(api, { pool, checkouts })
       accountRoutes(api, {
@@ -72,6 +87,7 @@ export function registerApp(app: FastifyInstance, options: AppDeps): void {
     })
     controlRoutes(scope, { pool, checkouts, accounts })
     faultRoutes(scope, { faults })
+    callRoutes(scope, { calls })
     credentialRoutes(scope, { credentials })
     assetRoutes(scope)
     checkoutPages(scope, { checkouts, accounts, now })

@@ -4,6 +4,7 @@ import { readConfig, type Running, type Start } from '@frontdesk/service/process
 import { createAccounts } from './accounts/commands.ts'
 import { registerApp } from './app.ts'
 import { startBackground } from './background.ts'
+import { openCalls } from './calls/calls.ts'
 import { createCheckouts } from './checkout/commands.ts'
 import { environment } from './config.ts'
 import { openCredentials } from './credentials/credentials.ts'
@@ -79,6 +80,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     checkouts,
     accounts,
     faults,
+    calls: openCalls(),
     inboxes: createInboxes({ pool, now }),
     baseUrl,
     now,

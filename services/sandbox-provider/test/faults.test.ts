@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { eventually, openReceiver, type Receiver } from '@frontdesk/testing'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CallCounts } from '../src/calls/calls.ts'
 import {
   hostedSession,
   makeAccount,
@@ -134,6 +136,33 @@ test('calls beyond the limit of a second are answered 429, without a time to wai
 test('a 429 tells a time to wait if the rule says so', async () => {
   await setFaults({ api: { rateLimit: { next: 1 } }, rules: { retryAfter: 7 } })
   expect((await refusal(create(randomUUID()))).headers?.['retry-after']).toBe('7')
+})
+
+test('a rate limit that comes in spells hits every call within one, and none between two', async () => {
+  const spell = (lastMs: number) => ({ api: { rateLimit: { rate: 1, spells: { lastMs, betweenMs: 600_000 } } } })
+  const read = () => sandbox.stripe.accounts.retrieve(account)
+  await setFaults(spell(600_000))
+  for (let count = 0; count < 5; count += 1) expect(await refusal(read())).toMatchObject({ statusCode: 429 })
+  await setFaults(spell(1))
+  await pause(5)
+  for (let count = 0; count < 5; count += 1) await read()
+  expect(await setFaults({ api: { rateLimit: { rate: 1, spells: { lastMs: 0, betweenMs: 1 } } } })).toBe(400)
+  const without = { rate: 1, spells: { lastMs: 1 } } as unknown as { rate: number }
+  expect(await setFaults({ api: { rateLimit: without } })).toBe(400)
+  expect(await setFaults({ api: { hang: { ...without } } })).toBe(400)
+})
+
+test('the calls of the last seconds are counted, refused ones too', async () => {
+  await sandbox.restart()
+  await setFaults({ api: { rateLimit: { next: 2 } } })
+  await Promise.allSettled(Array.from({ length: 5 }, () => sandbox.stripe.accounts.retrieve(account)))
+  const told = await fetch(`${sandbox.url}/_control/calls?seconds=600`)
+  const { calls, mostInASecond, perSecond } = (await told.json()) as CallCounts
+  expect(calls).toBe(5)
+  expect(mostInASecond).toBeGreaterThan(0)
+  expect(perSecond).toHaveLength(600)
+  expect(perSecond.reduce((sum, count) => sum + count, 0)).toBe(5)
+  expect((await fetch(`${sandbox.url}/_control/calls?seconds=0`)).status).toBe(400)
 })
 
 test('the clock of the signatures can be ahead or behind', async () => {

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { Pool } from '@frontdesk/database'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Calls } from '../calls/calls.ts'
 import type { Account } from '../db.ts'
 import type { Faults } from '../faults/faults.ts'
 import { newId } from '../ids.ts'
@@ -34,6 +35,7 @@ export interface GateDeps {
   /** each of them may call */
   secretKeys: () => readonly string[]
   faults: Faults
+  calls: Calls
   now: () => Date
 }
 
@@ -63,6 +65,7 @@ export function openGate(scope: FastifyInstance, options: GateDeps): Api {
     done(null, body),
   )
   scope.addHook('onRequest', async (request, reply) => {
+    options.calls.note()
     reply.header('request-id', newId('req_', 14)).header('stripe-version', apiVersion)
     authenticate(request, options.secretKeys())
     checkVersion(request)

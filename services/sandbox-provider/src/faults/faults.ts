@@ -1,12 +1,14 @@
 import type { Pool } from '@frontdesk/database'
 import { newBucket } from './bucket.ts'
 import type { ApiFault, FaultSettings, RefundFault, Rules, WebhookFault } from './settings.ts'
+import { isInSpell, type Spells } from './spells.ts'
 import { findFaultSettings, saveFaultSettings } from './store.ts'
 
 interface Chance {
   rate?: number
   next?: number
   ms?: number
+  spells?: Spells
 }
 
 interface FaultCounts {
@@ -37,10 +39,12 @@ export interface Faults {
 export async function openFaults(pool: Pool): Promise<Faults> {
   const bucket = newBucket()
   let settings = withoutNext(await findFaultSettings(pool))
+  let setAt = performance.now()
   const met: FaultCounts = { api: {}, refunds: {}, webhooks: {} }
   function draw<Name extends string>(chance: Chance | undefined, counts: Partial<Record<Name, number>>, name: Name) {
     if (chance === undefined) return undefined
     if (chance.next !== undefined && chance.next > 0) chance.next -= 1
+    else if (!isInSpell(chance.spells, performance.now() - setAt)) return undefined
     else if (chance.rate === undefined || Math.random() >= chance.rate) return undefined
     counts[name] = (counts[name] ?? 0) + 1
     return { ms: chance.ms }
@@ -61,6 +65,7 @@ export async function openFaults(pool: Pool): Promise<Faults> {
     async set(next) {
       await saveFaultSettings(pool, next)
       settings = structuredClone(next)
+      setAt = performance.now()
     },
   }
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { spells } from './spells.ts'
 
 const chance = {
   /** share of the calls or events that the fault hits, 0 to 1 */
@@ -12,14 +13,16 @@ const timedFault = Type.Object(
   { additionalProperties: false },
 )
 
+const faultInSpells = Type.Object({ ...chance, spells: Type.Optional(spells) }, { additionalProperties: false })
+
 /** Which faults occur, and how often. */
 export const faultSettings = Type.Object(
   {
     api: Type.Optional(
       Type.Object(
         {
-          /** answers 429 and does nothing */
-          rateLimit: Type.Optional(fault),
+          /** answers 429 and does nothing; with `spells`, `rate` is the share of the calls within one */
+          rateLimit: Type.Optional(faultInSpells),
           /** answers 409 `lock_timeout` and does nothing */
           conflict: Type.Optional(fault),
           /** answers 500 and does nothing */
