@@ -7,6 +7,7 @@ export const de: Texts = {
   continue: 'Weiter',
   backTo: (practice) => `Zurück zu ${practice}`,
   backToSoftware: 'Zurück zu Ihrer Praxissoftware',
+  labelled: (name, value) => `${name}: ${value}`,
   facts: {
     practice: 'Praxis',
     amount: 'Betrag',

@@ -6,6 +6,7 @@ export const en = {
   continue: 'Continue',
   backTo: (practice: string) => `Back to ${practice}`,
   backToSoftware: 'Back to your practice software',
+  labelled: (name: string, value: string) => `${name}: ${value}`,
   facts: {
     practice: 'Practice',
     amount: 'Amount',
