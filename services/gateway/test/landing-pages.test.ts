@@ -261,4 +261,18 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
       }
     },
   )
+
+  test('a browser that darkens pages by itself leaves ours as they are', { timeout: 60_000 }, async () => {
+    const browser = await launchChromium(executable ?? '')
+    try {
+      const { page } = await openPage(browser, 390)
+      await page.goto(`${gateway.url}/checkout/done`)
+      const before = await page.screenshot()
+      const protocol = await page.context().newCDPSession(page)
+      await protocol.send('Emulation.setAutoDarkModeOverride', { enabled: true })
+      expect((await page.screenshot()).equals(before)).toBe(true)
+    } finally {
+      await browser.close()
+    }
+  })
 })

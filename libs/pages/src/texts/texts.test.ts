@@ -19,7 +19,7 @@ function textOf(write: (...values: Html[]) => string | Html): string {
 }
 
 /** Both kinds of texts take it: as markup, and as text. */
-const asValue = (letter: string): Html => ({ ...html`${letter}`, toString: () => letter })
+const asValue = (letter: string): Html => Object.assign(html`${letter}`, { toString: () => letter })
 
 const faults = (language: Language, pattern: RegExp) => lines(language).filter(([, text]) => pattern.test(text))
 
