@@ -55,11 +55,12 @@ export async function focusOrder(page: Page): Promise<string[]> {
   }
 }
 
-/** Expects large targets, enough contrast, a page that is no wider than the screen, and nothing that axe finds fault with. */
+/** Expects large targets, enough contrast, nothing wider than the screen or its card, and nothing that axe finds fault with. */
 export async function expectUsable(page: Page): Promise<void> {
   expect(await probe(page, 'smallTargets')).toEqual([])
   expect(await probe(page, 'faintTexts')).toEqual([])
   expect(await probe(page, 'sidewaysOverflow')).toBe(0)
+  expect(await probe(page, 'spills')).toEqual([])
   expect(await axeViolations(page)).toEqual([])
 }
 

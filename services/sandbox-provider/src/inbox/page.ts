@@ -29,7 +29,9 @@ export function inboxesPage(inboxes: readonly InboxSummary[]): Page {
       ({ inbox, requests, newestAt }) =>
         html`<li>
           <a class="button button-quiet" href="/inbox/${inbox}"
-            >${inbox}: ${requests} ${requests === 1 ? 'request' : 'requests'}, the last one at ${timeOf(newestAt)}</a
+            ><span>
+              ${inbox}: ${requests} ${requests === 1 ? 'request' : 'requests'}, the last one at ${timeOf(newestAt)}</span
+            ></a
           >
         </li>`,
     )}
