@@ -63,7 +63,11 @@ export async function expectRetriesOf(python: string): Promise<void> {
   const { stdout } = await run(python, ['-W', 'error', program, server.url])
   const { got, ...listed } = JSON.parse(stdout) as { got: unknown[] }
   expect(got).toEqual(cases.map(({ gets }) => gets))
-  expect(listed).toEqual({ listed: ['one', 'two'], async_listed: ['one', 'two'], refused: ['one', '403 forbidden: forbidden'] })
+  expect(listed).toEqual({
+    listed: ['one', 'two'],
+    async_listed: ['one', 'two'],
+    refused: ['one', '403 forbidden: forbidden'],
+  })
   expect(replies).toEqual([])
 
   const isPost = ({ method, path }: ReceivedRequest) => method === 'POST' && path !== '/oauth2/token'

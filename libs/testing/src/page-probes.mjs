@@ -54,7 +54,9 @@ export function faintTexts() {
 export function spills() {
   const parts = (button) => [...button.childNodes].filter(({ textContent }) => textContent.trim() !== '')
   const split = [...document.querySelectorAll('.button')].filter((button) => parts(button).length > 1)
-  const wide = [...document.querySelectorAll('.card')].filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  const wide = [...document.querySelectorAll('.card')].filter(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+  )
   return [...split, ...wide].map(({ className, textContent }) => `${className}: ${textContent.trim().slice(0, 100)}`)
 }
 

@@ -110,37 +110,41 @@ describe.skipIf(executable === undefined)('the documentation in Chromium', () =>
     return broken.map((fault) => `${name}: ${fault}`)
   }
 
-  test('breaks no rule of axe and fits the screen, on a dark phone and on a light desk', { timeout: 300_000 }, async () => {
-    const page = await browser.newPage({ reducedMotion: 'reduce' })
-    const asked = new Set<string>()
-    const faults: string[] = []
-    page.on('request', (request) => asked.add(new URL(request.url()).origin))
-    page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`))
-    page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
-    await page.goto(`${gateway.url}/docs/`)
-    await page.evaluate(axe)
-    let title = ''
-    for (const address of await pages()) {
-      await show(page, 1280)
-      // By the menu, as a reader does: the page is not loaded again, which takes most of the time.
-      await page.locator(`.VPSidebar a[href="${address}"]`).click()
-      const before = title
-      await eventually(
-        async () => {
-          title = await page.evaluate<string>(shownTitle)
-          expect(title).not.toBe(before)
-        },
-        { within: 30_000, every: 20 },
-      )
-      await page.evaluate(shorten)
-      for (const width of [1280, 390]) {
-        await show(page, width)
-        faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
+  test(
+    'breaks no rule of axe and fits the screen, on a dark phone and on a light desk',
+    { timeout: 300_000 },
+    async () => {
+      const page = await browser.newPage({ reducedMotion: 'reduce' })
+      const asked = new Set<string>()
+      const faults: string[] = []
+      page.on('request', (request) => asked.add(new URL(request.url()).origin))
+      page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`))
+      page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+      await page.goto(`${gateway.url}/docs/`)
+      await page.evaluate(axe)
+      let title = ''
+      for (const address of await pages()) {
+        await show(page, 1280)
+        // By the menu, as a reader does: the page is not loaded again, which takes most of the time.
+        await page.locator(`.VPSidebar a[href="${address}"]`).click()
+        const before = title
+        await eventually(
+          async () => {
+            title = await page.evaluate<string>(shownTitle)
+            expect(title).not.toBe(before)
+          },
+          { within: 30_000, every: 20 },
+        )
+        await page.evaluate(shorten)
+        for (const width of [1280, 390]) {
+          await show(page, width)
+          faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
+        }
       }
-    }
-    expect(faults).toEqual([])
-    expect([...asked].filter((origin) => origin !== 'null')).toEqual([new URL(gateway.url).origin])
-  })
+      expect(faults).toEqual([])
+      expect([...asked].filter((origin) => origin !== 'null')).toEqual([new URL(gateway.url).origin])
+    },
+  )
 
   test('is searched without a server, by a dialog that everybody can use', { timeout: 120_000 }, async () => {
     const page = await browser.newPage({ reducedMotion: 'reduce' })
@@ -157,28 +161,32 @@ describe.skipIf(executable === undefined)('the documentation in Chromium', () =>
     expect(faults).toEqual([])
   })
 
-  test('opens its menu and its outline on a phone, and has pages for what is missing', { timeout: 120_000 }, async () => {
-    const page = await browser.newPage({ reducedMotion: 'reduce' })
-    const faults: string[] = []
-    for (const opener of ['.VPLocalNav .menu', '.VPLocalNavOutlineDropdown button']) {
-      await page.goto(`${gateway.url}/docs/versioning`)
-      await page.evaluate(axe)
-      await show(page, 390)
-      await page.locator(opener).click()
-      faults.push(...(await faultsOf(page, `${opener}, dark`)))
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.locator('html:not(.dark)').waitFor({ state: 'attached' })
-      faults.push(...(await faultsOf(page, `${opener}, light`)))
-    }
-    await using bare = await openGateway({ env: { DOCS_FOLDER: '/nonexistent' } })
-    for (const address of [`${gateway.url}/docs/no-such-page`, `${bare.url}/docs/`]) {
-      await page.goto(address)
-      await page.evaluate(axe)
-      for (const width of [1280, 390]) {
-        await page.setViewportSize({ width, height: 800 })
-        faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
+  test(
+    'opens its menu and its outline on a phone, and has pages for what is missing',
+    { timeout: 120_000 },
+    async () => {
+      const page = await browser.newPage({ reducedMotion: 'reduce' })
+      const faults: string[] = []
+      for (const opener of ['.VPLocalNav .menu', '.VPLocalNavOutlineDropdown button']) {
+        await page.goto(`${gateway.url}/docs/versioning`)
+        await page.evaluate(axe)
+        await show(page, 390)
+        await page.locator(opener).click()
+        faults.push(...(await faultsOf(page, `${opener}, dark`)))
+        await page.emulateMedia({ colorScheme: 'light' })
+        await page.locator('html:not(.dark)').waitFor({ state: 'attached' })
+        faults.push(...(await faultsOf(page, `${opener}, light`)))
       }
-    }
-    expect(faults).toEqual([])
-  })
+      await using bare = await openGateway({ env: { DOCS_FOLDER: '/nonexistent' } })
+      for (const address of [`${gateway.url}/docs/no-such-page`, `${bare.url}/docs/`]) {
+        await page.goto(address)
+        await page.evaluate(axe)
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 800 })
+          faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
+        }
+      }
+      expect(faults).toEqual([])
+    },
+  )
 })

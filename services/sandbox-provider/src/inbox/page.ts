@@ -30,7 +30,8 @@ export function inboxesPage(inboxes: readonly InboxSummary[]): Page {
         html`<li>
           <a class="button button-quiet" href="/inbox/${inbox}"
             ><span>
-              ${inbox}: ${requests} ${requests === 1 ? 'request' : 'requests'}, the last one at ${timeOf(newestAt)}</span
+              ${inbox}: ${requests} ${requests === 1 ? 'request' : 'requests'}, the last one at
+              ${timeOf(newestAt)}</span
             ></a
           >
         </li>`,
