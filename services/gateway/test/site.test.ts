@@ -110,41 +110,37 @@ describe.skipIf(executable === undefined)('the documentation in Chromium', () =>
     return broken.map((fault) => `${name}: ${fault}`)
   }
 
-  test(
-    'breaks no rule of axe and fits the screen, on a dark phone and on a light desk',
-    { timeout: 300_000 },
-    async () => {
-      const page = await browser.newPage({ reducedMotion: 'reduce' })
-      const asked = new Set<string>()
-      const faults: string[] = []
-      page.on('request', (request) => asked.add(new URL(request.url()).origin))
-      page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`))
-      page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
-      await page.goto(`${gateway.url}/docs/`)
-      await page.evaluate(axe)
-      let title = ''
-      for (const address of await pages()) {
-        await show(page, 1280)
-        // By the menu, as a reader does: the page is not loaded again, which takes most of the time.
-        await page.locator(`.VPSidebar a[href="${address}"]`).click()
-        const before = title
-        await eventually(
-          async () => {
-            title = await page.evaluate<string>(shownTitle)
-            expect(title).not.toBe(before)
-          },
-          { within: 30_000, every: 20 },
-        )
-        await page.evaluate(shorten)
-        for (const width of [1280, 390]) {
-          await show(page, width)
-          faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
-        }
+  test('breaks no rule of axe and fits a dark phone and a light desk', { timeout: 300_000 }, async () => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' })
+    const asked = new Set<string>()
+    const faults: string[] = []
+    page.on('request', (request) => asked.add(new URL(request.url()).origin))
+    page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`))
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
+    await page.goto(`${gateway.url}/docs/`)
+    await page.evaluate(axe)
+    let title = ''
+    for (const address of await pages()) {
+      await show(page, 1280)
+      // By the menu, as a reader does: the page is not loaded again, which takes most of the time.
+      await page.locator(`.VPSidebar a[href="${address}"]`).click()
+      const before = title
+      await eventually(
+        async () => {
+          title = await page.evaluate<string>(shownTitle)
+          expect(title).not.toBe(before)
+        },
+        { within: 30_000, every: 20 },
+      )
+      await page.evaluate(shorten)
+      for (const width of [1280, 390]) {
+        await show(page, width)
+        faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
       }
-      expect(faults).toEqual([])
-      expect([...asked].filter((origin) => origin !== 'null')).toEqual([new URL(gateway.url).origin])
-    },
-  )
+    }
+    expect(faults).toEqual([])
+    expect([...asked].filter((origin) => origin !== 'null')).toEqual([new URL(gateway.url).origin])
+  })
 
   test('is searched without a server, by a dialog that everybody can use', { timeout: 120_000 }, async () => {
     const page = await browser.newPage({ reducedMotion: 'reduce' })
@@ -162,7 +158,7 @@ describe.skipIf(executable === undefined)('the documentation in Chromium', () =>
   })
 
   test(
-    'opens its menu and its outline on a phone, and has pages for what is missing',
+    'is usable with its menu and its outline open, and where a page is missing',
     { timeout: 120_000 },
     async () => {
       const page = await browser.newPage({ reducedMotion: 'reduce' })
