@@ -157,32 +157,28 @@ describe.skipIf(executable === undefined)('the documentation in Chromium', () =>
     expect(faults).toEqual([])
   })
 
-  test(
-    'is usable with its menu and its outline open, and where a page is missing',
-    { timeout: 120_000 },
-    async () => {
-      const page = await browser.newPage({ reducedMotion: 'reduce' })
-      const faults: string[] = []
-      for (const opener of ['.VPLocalNav .menu', '.VPLocalNavOutlineDropdown button']) {
-        await page.goto(`${gateway.url}/docs/versioning`)
-        await page.evaluate(axe)
-        await show(page, 390)
-        await page.locator(opener).click()
-        faults.push(...(await faultsOf(page, `${opener}, dark`)))
-        await page.emulateMedia({ colorScheme: 'light' })
-        await page.locator('html:not(.dark)').waitFor({ state: 'attached' })
-        faults.push(...(await faultsOf(page, `${opener}, light`)))
+  test('is usable with its menu and its outline open, and where a page is missing', { timeout: 120_000 }, async () => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' })
+    const faults: string[] = []
+    for (const opener of ['.VPLocalNav .menu', '.VPLocalNavOutlineDropdown button']) {
+      await page.goto(`${gateway.url}/docs/versioning`)
+      await page.evaluate(axe)
+      await show(page, 390)
+      await page.locator(opener).click()
+      faults.push(...(await faultsOf(page, `${opener}, dark`)))
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.locator('html:not(.dark)').waitFor({ state: 'attached' })
+      faults.push(...(await faultsOf(page, `${opener}, light`)))
+    }
+    await using bare = await openGateway({ env: { DOCS_FOLDER: '/nonexistent' } })
+    for (const address of [`${gateway.url}/docs/no-such-page`, `${bare.url}/docs/`]) {
+      await page.goto(address)
+      await page.evaluate(axe)
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
       }
-      await using bare = await openGateway({ env: { DOCS_FOLDER: '/nonexistent' } })
-      for (const address of [`${gateway.url}/docs/no-such-page`, `${bare.url}/docs/`]) {
-        await page.goto(address)
-        await page.evaluate(axe)
-        for (const width of [1280, 390]) {
-          await page.setViewportSize({ width, height: 800 })
-          faults.push(...(await faultsOf(page, `${address} at ${width} px`)))
-        }
-      }
-      expect(faults).toEqual([])
-    },
-  )
+    }
+    expect(faults).toEqual([])
+  })
 })
