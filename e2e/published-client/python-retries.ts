@@ -50,12 +50,12 @@ export async function expectRetriesOf(python: string): Promise<void> {
   const { example } = JSON.parse(document).paths['/api/v1/sites'].get.responses['200'].content['application/json']
   const page = (slug: string, NextPageToken?: string) =>
     json(200, { Items: [{ ...example.Items[0], SiteSlug: slug }], NextPageToken })
-  const lists: ReceiverReply[] = [
-    ...[page('one', 'second'), problem(503, 'overloaded'), page('two')],
-    ...[page('one', 'second'), page('two')],
-    ...[page('one', 'second'), refused],
+  const lists: ReceiverReply[][] = [
+    [page('one', 'second'), problem(503, 'overloaded'), page('two')],
+    [page('one', 'second'), page('two')],
+    [page('one', 'second'), refused],
   ]
-  const replies = [...cases.flatMap(({ answers }) => answers), ...lists]
+  const replies = [...cases.map(({ answers }) => answers), ...lists].flat()
 
   await using server = await openReceiver()
   server.reply(() => replies.shift() ?? { status: 404 })
@@ -80,10 +80,12 @@ export async function expectRetriesOf(python: string): Promise<void> {
   expect(runs.filter((key) => /^[0-9a-f-]{36}$/.test(String(key)))).toHaveLength(cases.length - 1)
   const gets = server.requests.filter(({ method }) => method === 'GET')
   expect(gets.filter(({ headers }) => 'idempotency-key' in headers)).toEqual([])
-  expect(gets.map(({ path }) => new URL(path, server.url).searchParams.get('nextPageToken'))).toEqual([
-    ...[null, 'second', 'second'],
-    ...[null, 'second'],
-    ...[null, 'second'],
-  ])
+  expect(gets.map(({ path }) => new URL(path, server.url).searchParams.get('nextPageToken'))).toEqual(
+    [
+      [null, 'second', 'second'],
+      [null, 'second'],
+      [null, 'second'],
+    ].flat(),
+  )
   expect(gets.every(({ path }) => new URL(path, server.url).searchParams.get('pageSize') === '1')).toBe(true)
 }
