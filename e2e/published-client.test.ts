@@ -12,6 +12,7 @@ import { throwAwayFolder, type ThrowAwayFolder } from '@frontdesk/testing/throw-
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { packPythonClient } from '../scripts/pack-python-client.ts'
+import { expectRetriesOf } from './published-client/python-retries.ts'
 import { startSystem, type StartedSystem } from './system/start-system.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -125,6 +126,7 @@ test(
     const python = await pythonWithClient(process.env['FRONTDESK_TEST_PYTHON'])
     const cwd = dirname(python)
     await expect(verdictsOf(python)).resolves.toEqual(webhookCases().map(({ verdict }) => verdict))
+    await expectRetriesOf(python)
 
     const readme = await readFile(join(packageFolder, 'python/README.md'), 'utf8')
     const examples = [...readme.matchAll(/^```python\n([^]*?)^```/gm)].map(([, code = '']) => code)
@@ -132,7 +134,7 @@ test(
     await playProgram({
       command: [python, 'readme.py'],
       cwd,
-      says: ['an event has arrived: subscription.test'],
+      says: ['1500 go back', 'payment INV-1001 of 4500', 'an event has arrived: subscription.test'],
       async finally(receiver) {
         const { status } = await fetch(receiver, { method: 'POST', body: '{}', headers: { 'webhook-id': 'forged' } })
         expect(status).toBe(400)

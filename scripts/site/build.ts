@@ -24,6 +24,7 @@ export async function buildSite(): Promise<void> {
   }))
   await writeFile(join(source, '.vitepress/sidebar.json'), JSON.stringify(sidebar))
   await cp(join(import.meta.dirname, 'vitepress-config.mjs'), join(source, '.vitepress/config.mjs'))
+  await cp(join(import.meta.dirname, 'repairs.mjs'), join(source, '.vitepress/repairs.mjs'))
   // Loaded here, so that whoever needs only the folder does not load a bundler.
   const { build } = await import('vitepress')
   await build(source, { outDir: siteFolder })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
+import { themeRepairs } from './repairs.mjs'
 
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, 'sidebar.json'), 'utf8'))
 
@@ -19,11 +20,18 @@ export default defineConfig({
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
+  vite: { plugins: [themeRepairs()] },
   themeConfig: {
     sidebar,
     search: { provider: 'local' },
     outline: { level: [2, 3] },
     docFooter: { prev: 'Before', next: 'Next' },
+    notFound: {
+      title: 'There is no such page',
+      quote: 'Its address may have changed. The search finds it by its words.',
+      linkText: 'To the first page',
+      linkLabel: 'To the first page',
+    },
   },
   // The gateway's policy allows no inline script: each becomes a file.
   transformHtml(html, _id, { siteConfig }) {

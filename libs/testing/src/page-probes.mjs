@@ -50,6 +50,16 @@ export function faintTexts() {
   return faint
 }
 
+/** Returns the cards whose content goes beyond their edge, and the buttons whose text is in several columns. */
+export function spills() {
+  const parts = (button) => [...button.childNodes].filter(({ textContent }) => textContent.trim() !== '')
+  const split = [...document.querySelectorAll('.button')].filter((button) => parts(button).length > 1)
+  const wide = [...document.querySelectorAll('.card')].filter(
+    ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+  )
+  return [...split, ...wide].map(({ className, textContent }) => `${className}: ${textContent.trim().slice(0, 100)}`)
+}
+
 /** Returns the number of pixels by which the page is wider than the window. */
 export function sidewaysOverflow() {
   return document.documentElement.scrollWidth - document.documentElement.clientWidth

@@ -1,6 +1,6 @@
 import type { SiteAccess } from '@frontdesk/contracts'
 import { problem } from '@frontdesk/problems'
-import { expectUsable, keepScreenshot, openPage } from '@frontdesk/testing/browser-page'
+import { expectUsable, keepScreenshot, openPage, resize } from '@frontdesk/testing/browser-page'
 import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openGateway, site, type Gateway } from './gateway-fixture.ts'
@@ -54,7 +54,10 @@ function readOnboarding(changes: object, language?: string) {
   return read('/onboarding/TOKEN/done', language)
 }
 const fails =
-  (code: 'payment_not_found' | 'onboarding_link_invalid' | 'route_not_found' | 'service_unavailable') => () => {
+  (
+    code: 'payment_not_found' | 'onboarding_link_invalid' | 'rate_limited' | 'route_not_found' | 'service_unavailable',
+  ) =>
+  () => {
     throw problem(code, { retryAfter: 5 })
   }
 
@@ -221,25 +224,34 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
     ),
     ['link-invalid', '/onboarding/TOKEN', fails('onboarding_link_invalid')],
     ['link-away', '/onboarding/TOKEN', fails('service_unavailable')],
+    ['link-too-often', '/onboarding/TOKEN', fails('rate_limited')],
+    ['plain-checkout', '/checkout/done', () => undefined],
   ]
+  const some = ['PartiallyRefunded', 'account-Restricted']
 
-  test.for(['en-NZ', 'de-DE'])(
-    'every page is usable and axe finds no fault, on a phone and on a desk, in %s',
+  test.for([
+    ['en-NZ', states],
+    ['de-DE', states],
+    ['fr-FR', states.filter(([name]) => some.includes(name))],
+    ['nl-NL', states.filter(([name]) => some.includes(name))],
+  ] as const)(
+    'every page is usable and axe finds no fault, on a light phone and on a dark desk, in %s',
     { timeout: 120_000 },
-    async (locale) => {
+    async ([locale, shown]) => {
       const browser = await launchChromium(executable ?? '')
       try {
         const { page, complaints } = await openPage(browser, 390, { locale })
-        for (const [name, path, answer] of states) {
+        for (const [name, path, answer] of shown) {
           gateway.upstreams.payments.answer(answer)
           gateway.upstreams.accounts.answer(answer)
           await page.goto(`${gateway.url}${address(path)}`)
           expect(await page.locator('html').getAttribute('lang')).toBe(locale)
           for (const width of [390, 1280]) {
-            await page.setViewportSize({ width, height: width < 600 ? 844 : 800 })
+            await resize(page, width)
             await expectUsable(page)
-            // One picture of each state, and of each form of a page in either language.
-            if ((locale === 'de-DE') === (width === 390)) await keepScreenshot(page, `landing-${name}-${width}`)
+            // One picture of each state in each language.
+            if ((locale === 'en-NZ') === (width === 1280))
+              await keepScreenshot(page, `landing-${name}-${locale}-${width}`)
           }
         }
         // Chromium reports the 404 and the 503.

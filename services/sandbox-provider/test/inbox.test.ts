@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { openReceiver } from '@frontdesk/testing'
-import { expectUsable, focusOrder, keepScreenshot, openPage } from '@frontdesk/testing/browser-page'
+import { expectUsable, focusOrder, keepScreenshot, openPage, resize } from '@frontdesk/testing/browser-page'
 import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
 import type { Browser } from 'playwright-core'
 import { Webhook } from 'standardwebhooks'
@@ -197,4 +197,49 @@ describe.skipIf(executable === undefined)('in Chromium', () => {
       await page.context().close()
     },
   )
+
+  test('every state of an inbox is usable, on a light phone and on a dark desk', { timeout: 120_000 }, async () => {
+    const { page } = await openPage(browser, 390)
+    const seen = async (name: string, path: string, text: string) => {
+      await page.goto(`${sandbox.url}/inbox${path}`)
+      expect(await page.locator('main').textContent()).toContain(text)
+      // Opened, since what a part hides would not be looked at.
+      await page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true })")
+      for (const width of [390, 1280]) {
+        await resize(page, width)
+        await expectUsable(page)
+        await keepScreenshot(page, `inbox-${name}-${width}`)
+      }
+    }
+    const list = await (await fetch(`${sandbox.url}/inbox`)).text()
+    for (const [, inbox] of list.matchAll(/href="\/inbox\/([^"]+)"/g)) await post(`${inbox}/clear`, {})
+    await seen('none', '', 'Nothing has arrived yet')
+    await post('states/refusals', { next: '2' })
+    await seen('refusing', '/states', 'The next 2 will be refused with 503.')
+
+    const at = new Date(Date.now() - 6 * 60_000)
+    for (const webhook of [
+      { id: 'retried' },
+      { id: 'retried' },
+      { id: 'retried' },
+      { id: 'forged', more: { 'webhook-signature': 'v1,AAAA' } },
+      { id: 'old', at },
+      { body: `no event: ${'unbroken'.repeat(80)}`, more: { 'webhook-signature': '', 'x-long': 'y'.repeat(400) } },
+    ])
+      await deliver('states', webhook)
+    await seen('unchecked', '/states', 'arrived 3 times')
+    await post('states/secrets', { secret })
+    await using receiver = await openReceiver()
+    await post('states/listener', { url: `${receiver.url}/a/receiver/on/this/machine` })
+    await deliver('states')
+    await seen('checked', '/states', 'Signature too old')
+    await seen('one', '', 'states: 7 requests')
+
+    await page.getByRole('link', { name: 'states' }).click()
+    await page.getByText('Check signatures, refuse').click()
+    await page.getByLabel('Signing secret').fill('not a secret')
+    await page.getByRole('button', { name: 'Check signatures with it' }).click()
+    expect(await page.locator('input:invalid').count()).toBe(1)
+    await page.context().close()
+  })
 })

@@ -1,4 +1,4 @@
-import { expectUsable, keepScreenshot, openPage } from '@frontdesk/testing/browser-page'
+import { expectUsable, keepScreenshot, openPage, resize } from '@frontdesk/testing/browser-page'
 import { findChromium, launchChromium } from '@frontdesk/testing/chromium'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ test.skipIf(executable === undefined)(
         expect(await page.locator('html').getAttribute('lang')).toMatch(/^de/)
         expect((await page.getByRole('heading').allTextContents()).join(' ')).toContain(heading)
         for (const width of [390, 1280]) {
-          await page.setViewportSize({ width, height: width < 600 ? 844 : 800 })
+          await resize(page, width)
           await expectUsable(page)
           if (width === 390) await keepScreenshot(page, `german-${name}`)
         }
@@ -108,6 +108,52 @@ test.skipIf(executable === undefined)(
       }
       await page.goto(`${sandbox.url}/o/nothing`)
       await seen('onboarding-unknown', 'Wir haben diese Einrichtungsseite nicht gefunden')
+    } finally {
+      await browser.close()
+    }
+  },
+)
+
+test.skipIf(executable === undefined).each([
+  ['fr-FR', 'fr', 'Rien n’a été débité.', 'Confirmer et terminer', 'Confirmez que les informations sont exactes.'],
+  [
+    'nl-NL',
+    'nl',
+    'Er is niets van uw rekening afgeschreven.',
+    'Bevestigen en afronden',
+    'Bevestig dat de gegevens kloppen.',
+  ],
+] as const)(
+  'a checkout and an onboarding are usable in %s, on a light phone and on a dark desk',
+  { timeout: 120_000 },
+  async (locale, language, notCharged, finish, fault) => {
+    const browser = await launchChromium(executable ?? '')
+    try {
+      const { page } = await openPage(browser, 390, { locale })
+      const seen = async (name: string, words: string) => {
+        expect(await page.locator('html').getAttribute('lang')).toBe(locale)
+        expect(await page.locator('main').textContent()).toContain(words)
+        for (const width of [390, 1280]) {
+          await resize(page, width)
+          await expectUsable(page)
+          await keepScreenshot(page, `${language}-${name}-${width}`)
+        }
+      }
+      const checkout = await session()
+      await act(checkout, 'decline')
+      await page.goto(checkout.url ?? '')
+      await seen('declined', notCharged)
+
+      const link = await sandbox.stripe.accountLinks.create({
+        account: await makeAccount(sandbox, { ...german, onboarded: false }),
+        type: 'account_onboarding',
+        refresh_url: 'https://practice.example/refresh',
+        return_url: 'https://practice.example/onboarded',
+      })
+      await page.goto(link.url)
+      await page.getByRole('button', { name: finish }).click()
+      await page.getByRole('alert').waitFor()
+      await seen('onboarding-errors', fault)
     } finally {
       await browser.close()
     }

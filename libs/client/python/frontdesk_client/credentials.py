@@ -3,14 +3,19 @@
 import threading
 import time
 from collections.abc import Generator
+from typing import Any
 from urllib.parse import quote
 
 import httpx
+from attrs import define, field
 
 from .client import AuthenticatedClient
+from .retries import AsyncRetryingClient, Retries, RetryingClient
 
 # A token must still be valid when the request arrives.
 SPARE_SECONDS = 30
+# Longer than any operation's own deadline.
+TIMEOUT_SECONDS = 32.0
 
 
 class ClientCredentials(httpx.Auth):
@@ -54,15 +59,68 @@ class ClientCredentials(httpx.Auth):
             return self._token
 
 
-def connect(base_url: str, client_id: str, client_secret: str) -> AuthenticatedClient:
+@define
+class FrontdeskClient(AuthenticatedClient):
+    """A client that all operations take. It sends a request again while its failure is temporary."""
+
+    retries: Retries = field(factory=Retries, kw_only=True)
+
+    def get_httpx_client(self) -> httpx.Client:
+        if self._client is None:
+            self._client = RetryingClient(self.retries, **self._settings())
+        return self._client
+
+    def get_async_httpx_client(self) -> httpx.AsyncClient:
+        if self._async_client is None:
+            self._async_client = AsyncRetryingClient(self.retries, **self._settings())
+        return self._async_client
+
+    def _settings(self) -> dict[str, Any]:
+        # ClientCredentials replaces the empty token.
+        token = f"{self.prefix} {self.token}" if self.prefix else self.token
+        return {
+            "base_url": self._base_url,
+            "cookies": self._cookies,
+            "headers": {**self._headers, self.auth_header_name: token},
+            "timeout": self._timeout,
+            "verify": self._verify_ssl,
+            "follow_redirects": self._follow_redirects,
+            **self._httpx_args,
+        }
+
+
+def connect(
+    base_url: str,
+    client_id: str,
+    client_secret: str,
+    *,
+    retries: Retries = Retries(),
+    timeout: float = TIMEOUT_SECONDS,
+) -> FrontdeskClient:
     """Returns a client for all operations that your client has the scopes for.
 
-    Its requests raise httpx.HTTPStatusError if the credentials are refused.
+    `timeout` is that of each try, in seconds. A call raises httpx.TransportError if there is no answer after all tries, and
+    httpx.HTTPStatusError if the credentials are refused.
     """
     auth = ClientCredentials(base_url, client_id, client_secret)
-    return AuthenticatedClient(base_url=base_url, token="", httpx_args={"auth": auth})
+    return FrontdeskClient(
+        base_url=base_url, token="", httpx_args={"auth": auth}, timeout=httpx.Timeout(timeout), retries=retries
+    )
 
 
-def connect_with_site_key(base_url: str, site_key: str) -> AuthenticatedClient:
+def connect_with_site_key(
+    base_url: str,
+    site_key: str,
+    *,
+    retries: Retries = Retries(),
+    timeout: float = TIMEOUT_SECONDS,
+) -> FrontdeskClient:
     """Returns a client for the operations of one site, by one of its API keys."""
-    return AuthenticatedClient(base_url=base_url, token=site_key, prefix="", auth_header_name="X-Site-Api-Key")
+    return FrontdeskClient(
+        base_url=base_url,
+        token=site_key,
+        prefix="",
+        auth_header_name="X-Site-Api-Key",
+        timeout=httpx.Timeout(timeout),
+        retries=retries,
+    )

@@ -7,6 +7,7 @@ export const de: Texts = {
   continue: 'Weiter',
   backTo: (practice) => `Zurück zu ${practice}`,
   backToSoftware: 'Zurück zu Ihrer Praxissoftware',
+  labelled: (name, value) => `${name}: ${value}`,
   facts: {
     practice: 'Praxis',
     amount: 'Betrag',
@@ -28,7 +29,7 @@ export const de: Texts = {
     },
     processing: {
       heading: 'Ihre Zahlung ist unterwegs',
-      text: (amount, practice) => html`Ihre Bank wurde um ${amount} für ${practice} gebeten.`,
+      text: (amount, practice) => html`Ihre Bank wurde gebeten, ${amount} für ${practice} abzubuchen.`,
       next: 'Das kann einige Tage dauern. Die Praxis erfährt es, sobald das Geld eingeht. Bitte bezahlen Sie nicht noch einmal.',
     },
     open: {

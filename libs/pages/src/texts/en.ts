@@ -6,6 +6,7 @@ export const en = {
   continue: 'Continue',
   backTo: (practice: string) => `Back to ${practice}`,
   backToSoftware: 'Back to your practice software',
+  labelled: (name: string, value: string) => `${name}: ${value}`,
   facts: {
     practice: 'Practice',
     amount: 'Amount',
@@ -28,7 +29,7 @@ export const en = {
     },
     processing: {
       heading: 'Your payment is on its way',
-      text: (amount: Html, practice: Html) => html`Your bank has been asked for ${amount} to ${practice}.`,
+      text: (amount: Html, practice: Html) => html`Your bank has been asked to pay ${amount} to ${practice}.`,
       next: 'This can take a few days. The practice is told as soon as the money arrives, so please do not pay again.',
     },
     open: {

@@ -7,16 +7,17 @@ export const fr: Texts = {
   continue: 'Continuer',
   backTo: (practice) => `Retour vers ${practice}`,
   backToSoftware: 'Retour à votre logiciel de cabinet',
+  labelled: (name, value) => `${name}\u00a0: ${value}`,
   facts: {
     practice: 'Cabinet',
     amount: 'Montant',
     refunded: 'Remboursé',
     reference: 'Référence',
-    paidAt: 'Payé',
+    paidAt: 'Payé le',
     country: 'Pays',
     currency: 'Devise des virements',
     email: 'E-mail',
-    statement: 'Sur les relevés de carte',
+    statement: 'Libellé sur les relevés de carte',
     payouts: 'Virements vers',
   },
 
@@ -24,38 +25,38 @@ export const fr: Texts = {
     paid: {
       heading: 'Paiement reçu',
       text: (amount, practice) => html`Merci. Vous avez payé ${amount} à ${practice}.`,
-      next: 'Le cabinet en est informé. Vous n’avez plus rien à faire.',
+      next: 'Le cabinet en a été informé. Vous n’avez plus rien à faire.',
     },
     processing: {
       heading: 'Votre paiement est en cours',
-      text: (amount, practice) => html`Votre banque a reçu la demande de ${amount} pour ${practice}.`,
-      next: 'Cela peut prendre quelques jours. Le cabinet est informé dès que l’argent arrive : ne payez pas une seconde fois.',
+      text: (amount, practice) => html`Votre banque a reçu une demande de paiement de ${amount} pour ${practice}.`,
+      next: 'Cela peut prendre quelques jours. Le cabinet sera informé dès que l’argent arrivera\u00a0: ne payez pas une seconde fois.',
     },
     open: {
       heading: 'Nous attendons votre paiement',
       text: (amount, practice) => html`Le paiement de ${amount} à ${practice} n’est pas encore confirmé.`,
-      next: 'Si vous venez de payer, cela peut prendre une minute : rechargez cette page avant de payer une seconde fois.',
+      next: 'Si vous venez de payer, cela peut prendre une minute\u00a0: rechargez cette page avant de payer une seconde fois.',
     },
     failed: {
       heading: 'Le paiement n’a pas abouti',
       text: (amount, practice) =>
-        html`Votre banque n’a pas pu prélever ${amount} pour ${practice}, et vous n’avez pas été débité.`,
+        html`Votre banque n’a pas pu prélever ${amount} pour ${practice}. Rien n’a été débité.`,
       next: (practice) => `Pour payer autrement, contactez ${practice}.`,
     },
     cancelled: {
       heading: 'Ce paiement a été annulé',
-      text: (amount, practice) => html`Vous n’avez pas été débité des ${amount} pour ${practice}.`,
+      text: (amount, practice) => html`La somme de ${amount} pour ${practice} n’a pas été débitée.`,
       next: 'Si vous devez encore payer, demandez un nouveau lien au cabinet.',
     },
     refunded: {
       heading: 'Votre paiement a été remboursé',
-      text: (amount, practice) => html`Les ${amount} payés à ${practice} vous sont remboursés.`,
+      text: (amount, practice) => html`La somme de ${amount} payée à ${practice} vous est remboursée.`,
       next: 'L’argent peut mettre jusqu’à dix jours à arriver sur votre compte.',
     },
     partlyRefunded: {
       heading: 'Une partie de votre paiement a été remboursée',
       text: (refunded, amount, practice) =>
-        html`${refunded} sur les ${amount} payés à ${practice} vous sont remboursés.`,
+        html`Sur la somme de ${amount} payée à ${practice}, le cabinet vous rembourse ${refunded}.`,
       next: 'L’argent peut mettre jusqu’à dix jours à arriver sur votre compte.',
     },
     disputed: {
@@ -65,7 +66,7 @@ export const fr: Texts = {
     },
     chargedBack: {
       heading: 'Votre banque a annulé ce paiement',
-      text: (amount, practice) => html`Votre banque a décidé que les ${amount} payés à ${practice} vous sont rendus.`,
+      text: (amount, practice) => html`Votre banque a décidé de vous rendre la somme de ${amount} payée à ${practice}.`,
       next: 'Pour toute question sur ce paiement, contactez le cabinet.',
     },
     unknown: {
@@ -85,7 +86,7 @@ export const fr: Texts = {
     },
     checking: {
       heading: 'Vos informations sont en cours de vérification',
-      text: 'Le prestataire de paiement a vos informations. La vérification peut prendre du temps : votre logiciel de cabinet indique quand vous pouvez recevoir des paiements.',
+      text: 'Le prestataire de paiement a vos informations. La vérification peut prendre du temps\u00a0: votre logiciel de cabinet indique quand vous pouvez recevoir des paiements.',
     },
     unfinished: {
       heading: 'Vous n’avez pas encore terminé',
@@ -99,11 +100,11 @@ export const fr: Texts = {
     },
     rejected: {
       heading: 'Ce compte ne peut pas recevoir de paiements',
-      text: 'Le prestataire de paiement a examiné vos informations et refusé le compte. Cela ne peut pas être changé ici : contactez l’éditeur de votre logiciel de cabinet.',
+      text: 'Le prestataire de paiement a examiné vos informations et refusé le compte. Vous ne pouvez pas changer cela ici\u00a0: contactez l’éditeur de votre logiciel de cabinet.',
     },
     disabled: {
       heading: 'Ce compte est désactivé',
-      text: 'Le prestataire de paiement a désactivé le compte, ou vous en avez retiré l’accès. Recommencez dans votre logiciel de cabinet.',
+      text: 'Le prestataire de paiement a désactivé le compte, ou vous en avez révoqué l’accès. Recommencez dans votre logiciel de cabinet.',
     },
     unknown: {
       heading: 'Merci',
@@ -134,34 +135,34 @@ export const fr: Texts = {
     backDetail: (practice) => ` vers ${practice} sans payer`,
     paymentTo: 'Paiement à',
     total: 'Total',
-    totalToPay: 'Total à payer :',
+    totalToPay: 'Total à payer\u00a0:',
     items: 'Ce que vous payez',
-    quantity: (quantity, each) => `Quantité ${quantity}, ${each} l’unité`,
+    quantity: (quantity, each) => `Quantité\u00a0: ${quantity} (${each} l’unité)`,
     payByCard: 'Payer par carte',
     declined: 'Votre carte a été refusée.',
     noFunds: 'Le solde de votre carte est insuffisant.',
-    notCharged: 'Vous n’avez pas été débité. Vous pouvez réessayer.',
-    notChargedOrBack: 'Vous n’avez pas été débité. Vous pouvez réessayer ou revenir au cabinet.',
+    notCharged: 'Rien n’a été débité. Vous pouvez réessayer.',
+    notChargedOrBack: 'Rien n’a été débité. Vous pouvez réessayer ou revenir au cabinet.',
     testCard: 'Carte de test',
-    testCardLabel: 'Carte de test, Visa se terminant par 4242, expire 12/34',
-    validTo: 'Expire 12/34',
+    testCardLabel: 'Carte de test, Visa se terminant par 4242, expire fin 12/34',
+    validTo: 'Expire fin 12/34',
     hint: 'Cette carte est déjà saisie. Elle n’appartient à personne, et rien n’est prélevé sur aucun compte.',
     pay: (amount) => `Payer ${amount}`,
     decline: 'Refuser cette carte',
-    other: 'Essayer une autre issue',
-    otherHint: 'Pour les tests : ce qui peut encore arriver à un paiement.',
+    other: 'Essayer un autre résultat',
+    otherHint: 'Pour les tests\u00a0: ce qui peut encore arriver à un paiement.',
     noMoney: 'Carte sans solde suffisant',
     bankDebit: 'Prélèvement, confirmé plus tard',
-    openUntil: (time) => `Cette page est ouverte jusqu’au ${time}.`,
+    openUntil: (time) => `Cette page reste ouverte jusqu’au ${time}.`,
     bank: 'Décider pour la banque',
-    bankHint: 'Pour les tests : mettre fin à l’attente.',
+    bankHint: 'Pour les tests\u00a0: mettre fin à l’attente.',
     bankPays: 'L’argent arrive',
     bankRefuses: 'La banque refuse',
     title: (amount, practice) => `Payer ${amount} à ${practice}`,
     declinedTitle: 'Paiement refusé.',
     closed: {
       heading: 'Cette page de paiement n’est plus ouverte',
-      text: 'Vous n’avez pas été débité.',
+      text: 'Rien n’a été débité.',
       next: (practice) => html`Si vous devez encore payer, demandez un nouveau lien à ${practice}.`,
     },
     missing: {
@@ -173,7 +174,7 @@ export const fr: Texts = {
   setup: {
     heading: (practice) => `Activer les paiements pour ${practice}`,
     lead: (practice) =>
-      `Vérifiez les informations ci-dessous. Dès qu’elles sont confirmées, les patients peuvent payer ${practice} en ligne.`,
+      `Vérifiez les informations ci-dessous. Dès qu’elles seront confirmées, les patients pourront payer ${practice} en ligne.`,
     bankAccount: 'Compte bancaire de test se terminant par 6789',
     details: 'Informations du cabinet',
     check: 'Vérifiez le formulaire',
@@ -184,13 +185,13 @@ export const fr: Texts = {
     confirmed: 'Ces informations sont exactes, et je peux agir pour ce cabinet.',
     finish: 'Confirmer et terminer',
     later: 'Terminer plus tard',
-    other: 'Essayer une autre issue',
-    otherHint: 'Pour les tests : les autres issues d’un examen.',
+    other: 'Essayer un autre résultat',
+    otherHint: 'Pour les tests\u00a0: les autres résultats possibles d’une vérification.',
     restrict: 'Paiements actifs, virements retenus',
     reject: 'Compte refusé',
     errors: {
       name: 'Saisissez le nom de votre cabinet.',
-      nameLength: 'Le nom peut avoir au plus 200 caractères.',
+      nameLength: 'Le nom peut comporter au plus 200\u00a0caractères.',
       phone: 'Saisissez un numéro de téléphone en chiffres, par exemple +33 1 55 55 01 00.',
       website: 'Saisissez l’adresse complète, par exemple https://cabinet.example.',
       confirmed: 'Confirmez que les informations sont exactes.',
@@ -202,8 +203,8 @@ export const fr: Texts = {
   },
 
   sandbox: {
-    name: 'Bac à sable :',
+    name: 'Bac à sable\u00a0:',
     note: 'aucun argent réel ne circule.',
-    foot: 'Bac à sable de Frontdesk : remplace le prestataire de paiement pendant le développement.',
+    foot: 'Bac à sable de Frontdesk\u00a0: remplace le prestataire de paiement pendant le développement.',
   },
 }

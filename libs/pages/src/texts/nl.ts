@@ -7,6 +7,7 @@ export const nl: Texts = {
   continue: 'Verder',
   backTo: (practice) => `Terug naar ${practice}`,
   backToSoftware: 'Terug naar uw praktijksoftware',
+  labelled: (name, value) => `${name}: ${value}`,
   facts: {
     practice: 'Praktijk',
     amount: 'Bedrag',
@@ -24,12 +25,12 @@ export const nl: Texts = {
     paid: {
       heading: 'Betaling ontvangen',
       text: (amount, practice) => html`Bedankt. U hebt ${amount} betaald aan ${practice}.`,
-      next: 'De praktijk weet ervan. U hoeft niets meer te doen.',
+      next: 'De praktijk heeft bericht gekregen. U hoeft niets meer te doen.',
     },
     processing: {
       heading: 'Uw betaling is onderweg',
-      text: (amount, practice) => html`Uw bank is gevraagd om ${amount} voor ${practice}.`,
-      next: 'Dit kan een paar dagen duren. De praktijk hoort het zodra het geld binnen is. Betaal daarom niet nog een keer.',
+      text: (amount, practice) => html`Uw bank is gevraagd ${amount} af te schrijven voor ${practice}.`,
+      next: 'Dit kan een paar dagen duren. De praktijk krijgt bericht zodra het geld binnen is. Betaal dus niet nog een keer.',
     },
     open: {
       heading: 'We wachten op uw betaling',
@@ -39,17 +40,17 @@ export const nl: Texts = {
     failed: {
       heading: 'De betaling is niet gelukt',
       text: (amount, practice) =>
-        html`Uw bank kon ${amount} voor ${practice} niet innen. Er is niets van u afgeschreven.`,
+        html`Uw bank kon ${amount} voor ${practice} niet innen. Er is niets van uw rekening afgeschreven.`,
       next: (practice) => `Neem contact op met ${practice} om anders te betalen.`,
     },
     cancelled: {
       heading: 'Deze betaling is geannuleerd',
-      text: (amount, practice) => html`De ${amount} voor ${practice} is niet van u afgeschreven.`,
+      text: (amount, practice) => html`Het bedrag van ${amount} voor ${practice} is niet van uw rekening afgeschreven.`,
       next: 'Moet u nog betalen, vraag de praktijk dan om een nieuwe link.',
     },
     refunded: {
       heading: 'Uw betaling is terugbetaald',
-      text: (amount, practice) => html`U krijgt de ${amount} terug die u aan ${practice} hebt betaald.`,
+      text: (amount, practice) => html`U krijgt het bedrag van ${amount} terug dat u aan ${practice} hebt betaald.`,
       next: 'Het kan tot tien dagen duren voordat u het geld op uw rekening ziet.',
     },
     partlyRefunded: {
@@ -65,12 +66,13 @@ export const nl: Texts = {
     },
     chargedBack: {
       heading: 'Uw bank heeft deze betaling teruggedraaid',
-      text: (amount, practice) => html`Uw bank heeft beslist dat u de aan ${practice} betaalde ${amount} terugkrijgt.`,
+      text: (amount, practice) =>
+        html`Uw bank heeft beslist dat u het aan ${practice} betaalde bedrag van ${amount} terugkrijgt.`,
       next: 'Hebt u vragen over de betaling, neem dan contact op met de praktijk.',
     },
     unknown: {
       heading: 'Bedankt',
-      text: 'Uw betaling is onderweg naar de praktijk, die haar aan u bevestigt.',
+      text: 'Uw betaling is onderweg naar de praktijk. U krijgt daarvan een bevestiging.',
     },
     missing: {
       heading: 'We hebben deze betaling niet gevonden',
@@ -98,12 +100,12 @@ export const nl: Texts = {
       next: 'Bekijk wat er ontbreekt',
     },
     rejected: {
-      heading: 'Deze rekening kan geen betalingen ontvangen',
-      text: 'De betaalprovider heeft uw gegevens bekeken en de rekening geweigerd. Dat kan hier niet worden veranderd: neem contact op met de leverancier van uw praktijksoftware.',
+      heading: 'Dit account kan geen betalingen ontvangen',
+      text: 'De betaalprovider heeft uw gegevens bekeken en het account geweigerd. Dat kunt u hier niet wijzigen: neem contact op met de leverancier van uw praktijksoftware.',
     },
     disabled: {
-      heading: 'Deze rekening is uitgeschakeld',
-      text: 'De betaalprovider heeft de rekening uitgeschakeld, of u hebt de toegang ingetrokken. Begin opnieuw in uw praktijksoftware.',
+      heading: 'Dit account is uitgeschakeld',
+      text: 'De betaalprovider heeft het account uitgeschakeld, of u hebt de toegang ertoe ingetrokken. Begin opnieuw in uw praktijksoftware.',
     },
     unknown: {
       heading: 'Bedankt',
@@ -114,11 +116,11 @@ export const nl: Texts = {
   link: {
     invalid: {
       heading: 'Deze link werkt niet meer',
-      text: 'Aanmeldlinks werken zeven dagen of totdat de rekening wordt gesloten. Deze is verlopen, of er ontbreekt een deel.',
-      next: 'Vraag een nieuwe aan wie hem u heeft gestuurd. Wat u hebt ingevuld, gaat niet verloren.',
+      text: 'Aanmeldlinks werken zeven dagen of totdat het account wordt gesloten. Deze is verlopen, of er ontbreekt een deel.',
+      next: 'Vraag een nieuwe aan de persoon die u de link heeft gestuurd. Wat u hebt ingevuld, gaat niet verloren.',
     },
     away: {
-      heading: 'We kunnen u er nu niet naartoe brengen',
+      heading: 'We kunnen u op dit moment niet doorsturen',
       text: 'De betaalprovider is op dit moment niet bereikbaar.',
       next: 'Open dezelfde link over een paar minuten opnieuw.',
     },
@@ -139,13 +141,14 @@ export const nl: Texts = {
     quantity: (quantity, each) => `Aantal ${quantity}, ${each} per stuk`,
     payByCard: 'Betalen met kaart',
     declined: 'Uw kaart is geweigerd.',
-    noFunds: 'Het saldo van uw kaart is te laag.',
-    notCharged: 'Er is niets van u afgeschreven. U kunt het opnieuw proberen.',
-    notChargedOrBack: 'Er is niets van u afgeschreven. U kunt het opnieuw proberen of teruggaan naar de praktijk.',
+    noFunds: 'Het saldo van uw kaart is ontoereikend.',
+    notCharged: 'Er is niets van uw rekening afgeschreven. U kunt het opnieuw proberen.',
+    notChargedOrBack:
+      'Er is niets van uw rekening afgeschreven. U kunt het opnieuw proberen of teruggaan naar de praktijk.',
     testCard: 'Testkaart',
-    testCardLabel: 'Testkaart, Visa eindigend op 4242, geldig tot 12/34',
-    validTo: 'Geldig tot 12/34',
-    hint: 'Deze kaart is al voor u ingevuld. Ze is van niemand, en er wordt niets van een rekening afgeschreven.',
+    testCardLabel: 'Testkaart, Visa eindigend op 4242, geldig t/m 12/34',
+    validTo: 'Geldig t/m 12/34',
+    hint: 'Deze kaart is al voor u ingevuld. De kaart is van niemand, en er wordt niets van een rekening afgeschreven.',
     pay: (amount) => `${amount} betalen`,
     decline: 'Deze kaart weigeren',
     other: 'Een andere afloop proberen',
@@ -161,7 +164,7 @@ export const nl: Texts = {
     declinedTitle: 'Betaling geweigerd.',
     closed: {
       heading: 'Deze betaalpagina is niet meer open',
-      text: 'Er is niets van u afgeschreven.',
+      text: 'Er is niets van uw rekening afgeschreven.',
       next: (practice) => html`Moet u nog betalen, vraag ${practice} dan om een nieuwe link.`,
     },
     missing: {
@@ -187,7 +190,7 @@ export const nl: Texts = {
     other: 'Een andere afloop proberen',
     otherHint: 'Om te testen: hoe een controle nog meer kan aflopen.',
     restrict: 'Betalingen aan, uitbetalingen vastgehouden',
-    reject: 'Rekening geweigerd',
+    reject: 'Account geweigerd',
     errors: {
       name: 'Vul de naam van uw praktijk in.',
       nameLength: 'De naam mag hoogstens 200 tekens hebben.',

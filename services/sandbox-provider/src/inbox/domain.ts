@@ -26,8 +26,8 @@ export interface Attempts {
   requests: readonly [ReceivedWebhook, ...ReceivedWebhook[]]
 }
 
-/** Signing secrets and public keys, as the API returns them. */
-export const secretPattern = '^(whsec|whpk)_[A-Za-z0-9+/]{16,400}={0,2}$'
+/** Signing secrets and public keys, as the API returns them. The slash is escaped for browsers, which read patterns by stricter rules. */
+export const secretPattern = '^(whsec|whpk)_[A-Za-z0-9+\\/]{16,400}={0,2}$'
 
 const toleranceSeconds = 5 * 60
 

@@ -1,7 +1,7 @@
 import { html, type Html } from '@frontdesk/pages/html'
 import type { Voice } from '@frontdesk/pages/language'
 import { type Page, shell } from '../pages/layout.ts'
-import { type Attempts, eventOf, groupAttempts, type SignatureCheck } from './domain.ts'
+import { type Attempts, eventOf, groupAttempts, secretPattern, type SignatureCheck } from './domain.ts'
 import type { CheckedWebhook } from './inboxes.ts'
 import type { InboxSummary } from './store.ts'
 
@@ -29,7 +29,10 @@ export function inboxesPage(inboxes: readonly InboxSummary[]): Page {
       ({ inbox, requests, newestAt }) =>
         html`<li>
           <a class="button button-quiet" href="/inbox/${inbox}"
-            >${inbox}: ${requests} ${requests === 1 ? 'request' : 'requests'}, the last one at ${timeOf(newestAt)}</a
+            ><span>
+              ${inbox}: ${requests} ${requests === 1 ? 'request' : 'requests'}, the last one at
+              ${timeOf(newestAt)}</span
+            ></a
           >
         </li>`,
     )}
@@ -37,13 +40,17 @@ export function inboxesPage(inboxes: readonly InboxSummary[]): Page {
   const body = html`<div class="inbox">
     <h1>Inboxes</h1>
     <p class="hint">
-      A receiver of webhooks to look at. Each client of npm start has one: /inbox/demo is that of the client demo.
+      A receiver of webhooks to look at. Each client of <code>npm start</code> has one: <code>/inbox/demo</code> is that
+      of the client <code>demo</code>.
     </p>
     <p class="unseen" role="status"></p>
     <div class="live">${inboxes.length === 0 ? emptyText : list}</div>
   </div>`
   return { title: 'Inboxes', voice: developers, body: shell(body, developers), live: true }
 }
+
+/** A browser has it apply to the whole field. What was copied may have blanks around it. */
+const fieldPattern = secretPattern.replace('^', '\\s*').replace('$', '\\s*')
 
 const emptyText = html`<p class="card">
   Nothing has arrived yet. In a terminal, run <code>npm run trigger -- payment.succeeded</code>, and its webhook appears
@@ -142,6 +149,8 @@ function settings({ inbox, secrets }: InboxPageInput): Html {
         autocomplete="off"
         spellcheck="false"
         placeholder="whsec_…"
+        pattern="${fieldPattern}"
+        title="It begins with whsec_ or whpk_."
         aria-describedby="secret-hint"
       />
       <button class="button button-quiet" type="submit">Check signatures with it</button>

@@ -35,7 +35,7 @@ export function unknownCheckoutPage(voice: Voice, { framed = false } = {}): Page
 
 function payPage({ checkout, account, path, voice }: CheckoutPageInput): Page {
   const { session, intent } = checkout
-  const own = texts[voice.language].checkout
+  const { checkout: own, facts, labelled } = texts[voice.language]
   const practice = practiceName(account, voice)
   const total = formatAmount(session.amountTotal, session.currency, voice)
   const code = session.currency.toUpperCase()
@@ -66,7 +66,7 @@ function payPage({ checkout, account, path, voice }: CheckoutPageInput): Page {
         ${itemList(session.lineItems, session.currency, total, voice)}
         ${
           session.paymentDescription !== null &&
-          html`<p class="hint">${texts[voice.language].facts.reference}: ${session.paymentDescription}</p>`
+          html`<p class="hint">${labelled(facts.reference, session.paymentDescription)}</p>`
         }
         <p class="hint">${own.openUntil(formatTime(session.expiresAt, voice))}</p>
       </section>
