@@ -52,8 +52,8 @@ export function createClient(options: ClientOptions): FrontdeskClient {
     for (let attempt = 1; ; attempt++) {
       const outcome = await (tokens === undefined ? send(siteKey) : sendWithToken(tokens, send, signal))
       if (outcome.ok) return outcome.body
-      const waitMs = waitBefore(attempt, outcome.error)
-      if (attempt >= attempts || waitMs === undefined || waitMs > longestWaitMs) throw outcome.error
+      const waitMs = attempt < attempts ? waitBefore(attempt, outcome.error, longestWaitMs) : undefined
+      if (waitMs === undefined) throw outcome.error
       await sleep(waitMs, signal)
     }
   }
@@ -94,13 +94,20 @@ async function sendWithToken(
 const temporary = new Set([429, 502, 503, 504])
 
 /**
- * Returns the milliseconds until the next try, or undefined if the error is not temporary. Follows `Retry-After`, plus a
- * little at random so that clients do not return all at once; otherwise a random part of a doubling wait.
+ * Returns the milliseconds until the next try, or undefined if there is none: the error is not temporary, or `Retry-After` is
+ * longer than the longest wait. Follows `Retry-After`, plus a little at random so that clients do not return all at once; otherwise
+ * a random part of a wait that doubles up to the longest.
  */
-function waitBefore(attempt: number, error: Extract<Outcome, { ok: false }>['error']): number | undefined {
+function waitBefore(
+  attempt: number,
+  error: Extract<Outcome, { ok: false }>['error'],
+  longestMs: number,
+): number | undefined {
   if (error instanceof FrontdeskProblem) {
     if (!temporary.has(error.status) && error.code !== 'idempotency_key_in_use') return undefined
-    if (error.retryAfter !== undefined) return error.retryAfter * 1000 + Math.random() * 200
+    const { retryAfter } = error
+    if (retryAfter !== undefined)
+      return retryAfter * 1_000 > longestMs ? undefined : retryAfter * 1_000 + Math.random() * 200
   }
-  return Math.random() * 250 * 2 ** attempt
+  return Math.random() * Math.min(longestMs, 250 * 2 ** attempt)
 }

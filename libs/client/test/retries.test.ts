@@ -86,6 +86,13 @@ describe('Retry-After', () => {
   })
 })
 
+test('without a Retry-After the waits grow no longer than longestWaitMs, and no wait of its own ends a call', async () => {
+  const sent = fromNowOn()
+  gateway.answers(...Array.from({ length: 12 }, () => problem(504, 'deadline_exceeded')), created)
+  await gateway.client({ attempts: 20, longestWaitMs: 5 }).sites.create(site)
+  expect(sent()).toHaveLength(13)
+})
+
 describe('a call throws', () => {
   test.for([400, 403, 404, 409, 422, 500])('the problem of a %i at once', async (status) => {
     const sent = fromNowOn()

@@ -32,11 +32,10 @@ class Retries:
         """Returns the seconds until the next try; None if this outcome is the last one."""
         if attempt >= self.attempts:
             return None
-        seconds = _wait_after(attempt, outcome)
-        return None if seconds is None or seconds > self.longest_wait else seconds
+        return _wait_after(attempt, outcome, self.longest_wait)
 
 
-def _wait_after(attempt: int, outcome: httpx.Response | Exception) -> float | None:
+def _wait_after(attempt: int, outcome: httpx.Response | Exception, longest: float) -> float | None:
     if isinstance(outcome, httpx.HTTPStatusError):
         outcome = outcome.response
     if isinstance(outcome, httpx.Response):
@@ -45,10 +44,10 @@ def _wait_after(attempt: int, outcome: httpx.Response | Exception) -> float | No
         named = _retry_after(outcome.headers.get("Retry-After", ""))
         if named is not None:
             # A little later, so that clients do not return all at once.
-            return named + random.uniform(0, 0.2)
+            return None if named > longest else named + random.uniform(0, 0.2)
     elif isinstance(outcome, PERMANENT):
         return None
-    return random.uniform(0, 0.25 * 2**attempt)
+    return random.uniform(0, min(longest, 0.25 * 2**attempt))
 
 
 def _code(response: httpx.Response) -> object:
