@@ -30,20 +30,31 @@ function asking(pace: Pace) {
   }
 }
 
-test('orders go before reads, and reads before checks, however late they come', async () => {
+test('orders go before reads, and reads before checks, but no more than three before one that waits', async () => {
   const pace = openAlone()
   const { ask, gone } = asking(pace)
   for (let index = 0; index < 6; index++) ask('checks', 'check')
-  for (let index = 0; index < 3; index++) ask('reads', 'read')
-  for (let index = 0; index < 5; index++) ask('orders', 'order')
-  await vi.advanceTimersByTimeAsync(2_000)
-  expect(gone).toEqual([
-    'check',
-    'order',
-    ...Array.from({ length: 4 }, () => 'order'),
-    ...Array.from({ length: 3 }, () => 'read'),
-    ...Array.from({ length: 5 }, () => 'check'),
-  ])
+  for (let index = 0; index < 4; index++) ask('reads', 'read')
+  for (let index = 0; index < 7; index++) ask('orders', 'order')
+  await vi.advanceTimersByTimeAsync(3_000)
+  const round = ['order', 'order', 'order', 'read', 'check']
+  expect(gone).toEqual(['check', ...round, ...round, 'order', 'read', 'read', 'check', 'check', 'check'])
+})
+
+test('under a load of orders that lasts, reads and checks get their turns, and the sweep finds room', async () => {
+  const pace = openAlone()
+  const { ask, gone } = asking(pace)
+  for (let second = 0; second < 20; second++) {
+    for (let index = 0; index < 40; index++) ask('orders', 'order', 4_000)
+    for (let index = 0; index < 40; index++) ask('reads', 'read', 4_000)
+    expect(pace.roomForChecks()).toBeGreaterThan(0)
+    for (let index = pace.roomForChecks(); index > 0; index--) ask('checks', 'check', 4_000)
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+  const share = (name: string) => gone.filter((each) => each === name).length / gone.length
+  expect(share('order')).toBeGreaterThan(0.55)
+  expect(share('read')).toBeGreaterThan(0.15)
+  expect(share('check')).toBeGreaterThan(0.15)
 })
 
 test('a call that cannot go in time is refused at once, with the time to wait', async () => {

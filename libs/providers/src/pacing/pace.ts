@@ -47,6 +47,9 @@ export interface PaceSettings {
   now?: () => number
 }
 
+/** So many more urgent calls go before one that waits. Under a load that lasts it would otherwise never go: what is paid must be read. */
+const mostOvertaking = 3
+
 /**
  * Opens a pace. Until it hears of the others it counts on one other replica, so that a process that starts takes nothing
  * from those that run.
@@ -56,6 +59,8 @@ export function openPace({ callsPerSecond, now = () => performance.now() }: Pace
   let ownUntil = -Infinity
   let onSlowed = () => {}
   const queues: Record<Priority, Waiting[]> = { orders: [], reads: [], checks: [] }
+  /** How many more urgent calls have gone before the first of each queue. */
+  const overtaken: Record<Priority, number> = { orders: 0, reads: 0, checks: 0 }
   const all = () => priorities.flatMap((priority) => queues[priority])
   let timer: NodeJS.Timeout | undefined
 
@@ -73,14 +78,28 @@ export function openPace({ callsPerSecond, now = () => performance.now() }: Pace
       for (const each of queues[priority].filter(late)) each.refuse(waitFor(budget, priority, at))
       queues[priority] = queues[priority].filter((each) => !late(each))
     }
-    for (const priority of priorities) {
-      const queue = queues[priority]
-      while (queue.length > 0 && waitFor(budget, priority, at) === 0) {
-        budget = spent(budget, at)
-        queue.shift()?.go()
-      }
+    for (;;) {
+      const waiting = priorities.filter((priority) => queues[priority].length > 0)
+      const passedOver = waiting.find(isPassedOver)
+      const priority = passedOver ?? waiting[0]
+      if (priority === undefined) return
       // A less urgent call does not overtake: what it would take, the ones before it wait for.
-      if (queue.length > 0) return waitUntil(waitFor(budget, priority, at), at)
+      const waitMs = waitFor(budget, passedOver === undefined ? priority : 'orders', at)
+      if (waitMs > 0) return waitUntil(waitMs, at)
+      queues[priority].shift()?.go()
+      pass(priority, at)
+    }
+  }
+
+  const isPassedOver = (priority: Priority): boolean =>
+    queues[priority].length > 0 && overtaken[priority] >= mostOvertaking
+
+  /** Notes that a call of that priority goes. */
+  function pass(gone: Priority, at: number): void {
+    budget = spent(budget, at)
+    overtaken[gone] = 0
+    for (const priority of priorities.slice(priorities.indexOf(gone) + 1)) {
+      overtaken[priority] = queues[priority].length === 0 ? 0 : overtaken[priority] + 1
     }
   }
 
@@ -92,10 +111,11 @@ export function openPace({ callsPerSecond, now = () => performance.now() }: Pace
   return {
     turn(priority, maxWaitMs) {
       const at = now()
-      const ahead = priorities.slice(0, priorities.indexOf(priority) + 1).flatMap((each) => queues[each]).length
+      const before = priorities.slice(0, priorities.indexOf(priority) + 1).flatMap((each) => queues[each]).length
+      const ahead = Math.min(before, (queues[priority].length + 1) * (mostOvertaking + 1))
       const waitMs = waitFor(budget, priority, at) + (ahead === 0 ? 0 : (ahead / perSecond(budget, at)) * 1_000)
-      if (waitMs === 0) {
-        budget = spent(budget, at)
+      if (waitMs === 0 && !priorities.some(isPassedOver)) {
+        pass(priority, at)
         return Promise.resolve()
       }
       if (waitMs > maxWaitMs) return Promise.reject(tooBusy(waitMs))
@@ -114,7 +134,11 @@ export function openPace({ callsPerSecond, now = () => performance.now() }: Pace
       const shared = atRate(budget, callsPerSecond / Math.max(1, replicas), now())
       change(slowedMs > 0 ? paused(shared, slowedMs, now()) : shared)
     },
-    roomForChecks: () => Math.max(0, roomFor(budget, 'checks', now()) - all().length),
+    roomForChecks() {
+      if (budget.pausedUntil > now()) return 0
+      const own = Math.ceil(perSecond(budget, now()) / (mostOvertaking + 1)) - queues.checks.length
+      return Math.max(0, own, roomFor(budget, 'checks', now()) - all().length)
+    },
     ownSlowedMs: () => Math.max(0, ownUntil - now()),
     slowedMs: () => Math.max(0, budget.pausedUntil - now()),
     waiting: (priority) => queues[priority].length,
