@@ -89,7 +89,8 @@ const everything = (): Manifest[] =>
 /** Returns the ways that the tables of the code name, and those of the servers among themselves. */
 async function needed(): Promise<{ inside: string[]; out: string[]; in: string[] }> {
   const calls = new Set([
-    ...Object.values(operations).map(({ service }) => `gateway -> ${service}:8080`),
+    // The gateway serves some itself.
+    ...Object.values(operations).flatMap(({ service }) => (service === 'gateway' ? [] : [`gateway -> ${service}:8080`])),
     ...Object.values(internalOperations).flatMap(({ callers, service }) =>
       callers.map((caller) => `${caller} -> ${service}:8080`),
     ),
