@@ -2,7 +2,7 @@
  * Makes the Secrets of a deployment as files, FOLDER/<Secret>/<key>: the keys and passwords that nobody else gives out. What is there already
  * stays as it is. Keep the folder where you keep secrets, and nowhere else.
  *
- *   node scripts/make-secrets.ts FOLDER --client open-dental-uk=OpenDental [--client ...]
+ *   node scripts/make-secrets.ts FOLDER --client open-dental-uk=OpenDental [--client ...] [--sandbox]
  *
  * A new client's secret is printed once: its file has only the hash. How the files become Secrets: docs/deploying.md.
  */
@@ -16,7 +16,10 @@ import { rolesOf } from '@frontdesk/database/roles'
 import { hasDatabase, serviceNames } from '@frontdesk/database/service-databases'
 import { openBusCredentials } from '@frontdesk/events'
 
-const usage = 'Usage: node scripts/make-secrets.ts FOLDER --client ID=SYSTEM [--client ID=SYSTEM ...]'
+const usage = `Usage: node scripts/make-secrets.ts FOLDER --client ID=SYSTEM [--client ID=SYSTEM ...] [--sandbox]
+
+  --client   a client of the API and its practice management system, if there is no file of clients yet
+  --sandbox  also what the sandbox needs, for the development overlay`
 
 class UsageError extends Error {}
 
@@ -69,11 +72,17 @@ function makeSecrets(): void {
   // Of public keys alone: a ConfigMap.
   made(join(folder, 'internal-jwks/internal-jwks.json'), () => json({ keys: publicKeys }))
 
+  if (values.sandbox === true) made(join(folder, 'sandbox/webhook-secret'), () => `whsec_${random()}`)
   for (const service of services.filter(hasDatabase)) {
     const ring = () => json({ current: 'k1', keys: { k1: randomBytes(32).toString('base64') } })
     made(join(folder, `${service}-keys/encryption-keys.json`), ring)
+  }
+  for (const service of values.sandbox === true ? serviceNames().filter(hasDatabase) : services.filter(hasDatabase)) {
     const { owner, runtime } = rolesOf(service)
-    for (const [part, role] of [['owner', owner], ['runtime', runtime]] as const) {
+    for (const [part, role] of [
+      ['owner', owner],
+      ['runtime', runtime],
+    ] as const) {
       const secret = join(folder, `${service}-postgres-${part}`)
       made(join(secret, 'username'), () => role)
       const password = made(join(secret, 'password'), random)
@@ -92,7 +101,10 @@ function makeSecrets(): void {
 
 function parseCommandLine() {
   try {
-    return parseArgs({ allowPositionals: true, options: { client: { type: 'string', multiple: true } } })
+    return parseArgs({
+      allowPositionals: true,
+      options: { client: { type: 'string', multiple: true }, sandbox: { type: 'boolean' } },
+    })
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n${usage}`)
   }

@@ -6,7 +6,16 @@ import { hasDatabase } from '@frontdesk/database/service-databases'
 import { streamSettings } from '@frontdesk/events'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { manifestsFolder, ofKind, render, renderAll, renderer, root, withoutRenderer, type Manifest } from './manifests.ts'
+import {
+  manifestsFolder,
+  ofKind,
+  render,
+  renderAll,
+  renderer,
+  root,
+  withoutRenderer,
+  type Manifest,
+} from './manifests.ts'
 import { bytesOf, deploymentOf, environmentOf, podOf, readManifest, services } from './services.ts'
 
 const withDatabase = services.filter(hasDatabase)
@@ -33,30 +42,45 @@ function provisioned(overlay: string) {
     streamSettings(environment, streams)
     const owned = streams.filter(({ owner }) => owner === service)
     const rate = Number(environment['EVENTS_PAYMENTS_PER_SECOND'])
-    return owned.map((stream) => ({ bytes: streamBytes(stream, rate), replicas: Number(environment['EVENTS_REPLICAS']) }))
+    return owned.map((stream) => ({
+      bytes: streamBytes(stream, rate),
+      replicas: Number(environment['EVENTS_REPLICAS']),
+    }))
   })
 }
 
-beforeAll(renderAll, 120_000)
+beforeAll(renderAll, 300_000)
 beforeEach(({ skip }) => skip(renderer === undefined, withoutRenderer))
 
-test.each(['production', 'development'])('the volumes of NATS hold the bytes that the streams of %s reserve', (overlay) => {
-  const own = parse(readManifest(`${overlay}/nats/values.yaml`)) as NatsValues
-  const { maxSize, pvc } = own.config.jetstream.fileStore
-  const reserved = provisioned(overlay).reduce((sum, { bytes }) => sum + bytes, 0)
-  expect(provisioned(overlay)).toHaveLength(streams.length)
-  expect(bytesOf(maxSize)).toBeGreaterThan(reserved)
-  expect(bytesOf(pvc.size)).toBeGreaterThan(bytesOf(maxSize) * 1.2)
-})
+test.each(['production', 'development'])(
+  'the volumes of NATS hold the bytes that the streams of %s reserve',
+  (overlay) => {
+    const own = parse(readManifest(`${overlay}/nats/values.yaml`)) as NatsValues
+    const { maxSize, pvc } = own.config.jetstream.fileStore
+    const reserved = provisioned(overlay).reduce((sum, { bytes }) => sum + bytes, 0)
+    expect(provisioned(overlay)).toHaveLength(streams.length)
+    expect(bytesOf(maxSize)).toBeGreaterThan(reserved)
+    expect(bytesOf(pvc.size)).toBeGreaterThan(bytesOf(maxSize) * 1.2)
+  },
+)
 
 test('each event is on three servers, on the disk of each, and reaches them encrypted', () => {
-  expect(new Set(provisioned('production').map(({ replicas }) => replicas))).toEqual(new Set([nats.config.cluster.replicas]))
-  expect(nats.config.cluster).toMatchObject({ enabled: true, replicas: 3, tls: { enabled: true }, merge: { tls: { verify: true } } })
+  expect(new Set(provisioned('production').map(({ replicas }) => replicas))).toEqual(
+    new Set([nats.config.cluster.replicas]),
+  )
+  expect(nats.config.cluster).toMatchObject({
+    enabled: true,
+    replicas: 3,
+    tls: { enabled: true },
+    merge: { tls: { verify: true } },
+  })
   expect(nats.config.jetstream.merge.sync_interval).toBe('always')
   expect(nats.config.nats.tls).toEqual({ enabled: true, secretName: 'nats-tls' })
   expect(nats.config.merge.max_payload).toBeGreaterThan(streamMaxMessageBytes)
   for (const service of services)
-    expect(environmentOf(podOf(deploymentOf('production', service)).container)['NATS_URL']).toBe(`nats://${nats.fullnameOverride}:4222`)
+    expect(environmentOf(podOf(deploymentOf('production', service)).container)['NATS_URL']).toBe(
+      `nats://${nats.fullnameOverride}:4222`,
+    )
 })
 
 test('NATS has the users that the table prints, and no other', () => {
@@ -83,10 +107,19 @@ function declared(overlay: string): Set<string> {
 
 test('every key of a Secret that production mounts is made, and every Secret of the example is used', () => {
   const used = new Set<string>()
-  const usersOfPostgres = (render('production/postgres') as unknown as { spec: { bootstrap?: { initdb: { secret: { name: string } } }; managed?: { roles: { passwordSecret: { name: string } }[] } } }[]).flatMap(
-    ({ spec: { bootstrap, managed } }) => [bootstrap?.initdb.secret.name, ...(managed?.roles ?? []).map(({ passwordSecret }) => passwordSecret.name)],
-  )
-  for (const name of usersOfPostgres.filter((name) => name !== undefined)) for (const key of ['username', 'password']) used.add(`${name}/${key}`)
+  const usersOfPostgres = (
+    render('production/postgres') as unknown as {
+      spec: {
+        bootstrap?: { initdb: { secret: { name: string } } }
+        managed?: { roles: { passwordSecret: { name: string } }[] }
+      }
+    }[]
+  ).flatMap(({ spec: { bootstrap, managed } }) => [
+    bootstrap?.initdb.secret.name,
+    ...(managed?.roles ?? []).map(({ passwordSecret }) => passwordSecret.name),
+  ])
+  for (const name of usersOfPostgres.filter((name) => name !== undefined))
+    for (const key of ['username', 'password']) used.add(`${name}/${key}`)
   for (const object of [...ofKind(render('production'), 'Deployment'), ...ofKind(render('production'), 'Job')]) {
     const { pod, container } = podOf(object)
     for (const { projected, secret } of pod.volumes ?? []) {
@@ -123,11 +156,18 @@ test('the component for lateness takes the place of the autoscaler, with as many
   const folder = join(root, 'node_modules/.cache/frontdesk/manifests/lateness')
   mkdirSync(folder, { recursive: true })
   const to = (part: string): string => relative(folder, join(manifestsFolder, part))
-  const overlay = { kind: 'Kustomization', resources: [to('production/webhook-delivery')], components: [to('components/delivery-lateness')] }
+  const overlay = {
+    kind: 'Kustomization',
+    resources: [to('production/webhook-delivery')],
+    components: [to('components/delivery-lateness')],
+  }
   writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(overlay))
   const [program = '', command = ''] = renderer ?? []
   const text = execFileSync(program, [command, folder], { encoding: 'utf8' })
-  const objects = parseAllDocuments(text).map((document) => document.toJS() as Manifest & { spec: { maxReplicaCount: number; triggers: { metadata: { query?: string } }[] } })
+  const objects = parseAllDocuments(text).map(
+    (document) =>
+      document.toJS() as Manifest & { spec: { maxReplicaCount: number; triggers: { metadata: { query?: string } }[] } },
+  )
   expect(objects.map(({ kind }) => kind)).not.toContain('HorizontalPodAutoscaler')
   const scaled = objects.find(({ kind }) => kind === 'ScaledObject')
   const scaler = render('production/webhook-delivery').find(({ kind }) => kind === 'HorizontalPodAutoscaler')

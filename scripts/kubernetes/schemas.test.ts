@@ -28,23 +28,30 @@ function faultsOf(objects: readonly Manifest[]): string {
   const folder = join(root, 'node_modules/.cache/frontdesk/manifests')
   mkdirSync(folder, { recursive: true })
   const lines = objects.map((object, index) => {
-    const text = JSON.stringify(object).replace(/"apiVersion":"external-secrets.io\/v1"/, '"apiVersion":"external-secrets.io/v1beta1"')
+    const text = JSON.stringify(object).replace(
+      /"apiVersion":"external-secrets.io\/v1"/,
+      '"apiVersion":"external-secrets.io/v1beta1"',
+    )
     return `import type { I${object.kind} as T${index} } from '${moduleOf(object)}'\nexport const ${object.kind}${index}: T${index} = ${text}`
   })
   writeFileSync(join(folder, 'objects.ts'), `${lines.join('\n')}\n`)
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--moduleResolution', 'bundler']
   try {
-    execFileSync(join(root, 'node_modules/.bin/tsc'), [...options, '--target', 'esnext', '--types', '', '--ignoreConfig', join(folder, 'objects.ts')], {
-      encoding: 'utf8',
-      stdio: 'pipe',
-    })
+    execFileSync(
+      join(root, 'node_modules/.bin/tsc'),
+      [...options, '--target', 'esnext', '--types', '', '--ignoreConfig', join(folder, 'objects.ts')],
+      {
+        encoding: 'utf8',
+        stdio: 'pipe',
+      },
+    )
     return ''
   } catch (error) {
     return (error as { stdout: string }).stdout
   }
 }
 
-beforeAll(renderAll, 120_000)
+beforeAll(renderAll, 300_000)
 
 test('every overlay renders, and its objects have the members that their schemas know and no other', ({ skip }) => {
   skip(renderer === undefined, withoutRenderer)

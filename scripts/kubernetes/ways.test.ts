@@ -26,7 +26,10 @@ const component = (name: string, part: string): Pod => ({
 const pods: readonly Pod[] = [
   ...services.map((service) => component(service, 'service')),
   ...withDatabase.flatMap((service) => [component(service, 'migrate'), component(service, 'streams')]),
-  ...withDatabase.map((service) => ({ name: `${service}-postgres`, labels: { 'cnpg.io/cluster': `${service}-postgres` } })),
+  ...withDatabase.map((service) => ({
+    name: `${service}-postgres`,
+    labels: { 'cnpg.io/cluster': `${service}-postgres` },
+  })),
   { name: 'nats', labels: { 'app.kubernetes.io/name': 'nats' } },
 ]
 
@@ -36,14 +39,17 @@ const namedPorts: Record<string, number> = { http: 8080, https: 8080, metrics: 9
 /** Places outside of the namespace, by what a policy says of them. */
 const outside: [name: string, matches: (peer: INetworkPolicyPeer) => boolean][] = [
   ['dns', (peer) => peer.podSelector?.matchLabels?.['k8s-app'] === 'kube-dns' && namespaceOf(peer) === 'kube-system'],
-  ['prometheus', (peer) => peer.podSelector?.matchLabels?.['app.kubernetes.io/name'] === 'prometheus' && namespaceOf(peer) === 'monitoring'],
+  [
+    'prometheus',
+    (peer) =>
+      peer.podSelector?.matchLabels?.['app.kubernetes.io/name'] === 'prometheus' && namespaceOf(peer) === 'monitoring',
+  ],
   ['ingress', (peer) => namespaceOf(peer) === 'ingress'],
   ['operator of Postgres', (peer) => namespaceOf(peer) === 'cnpg-system'],
   ['internet', (peer) => peer.ipBlock !== undefined],
 ]
 
-const namespaceOf = (peer: INetworkPolicyPeer) =>
-  peer.namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name']
+const namespaceOf = (peer: INetworkPolicyPeer) => peer.namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name']
 
 type Selector = NonNullable<INetworkPolicyPeer['podSelector']>
 
@@ -57,13 +63,18 @@ function selects({ matchLabels, matchExpressions }: Selector, { labels }: Pod): 
 /** Returns the names of what a peer stands for. Throws if that is nothing: a way that nobody can use. */
 function placesOf(peer: INetworkPolicyPeer): string[] {
   const elsewhere = outside.filter(([, matches]) => matches(peer)).map(([name]) => name)
-  const found = peer.namespaceSelector || peer.ipBlock ? elsewhere : pods.filter((pod) => selects(peer.podSelector ?? {}, pod)).map(({ name }) => name)
+  const found =
+    peer.namespaceSelector || peer.ipBlock
+      ? elsewhere
+      : pods.filter((pod) => selects(peer.podSelector ?? {}, pod)).map(({ name }) => name)
   if (found.length === 0) throw new Error(`nothing is ${JSON.stringify(peer)}`)
   return found
 }
 
 const portsOf = (ports: readonly INetworkPolicyPort[] | undefined | null): number[] => [
-  ...new Set((ports ?? []).map(({ port }) => (typeof port === 'number' ? port : (namedPorts[String(port)] ?? Number.NaN)))),
+  ...new Set(
+    (ports ?? []).map(({ port }) => (typeof port === 'number' ? port : (namedPorts[String(port)] ?? Number.NaN))),
+  ),
 ]
 
 /** Returns each way that the policies open, as `from -> to:port`, out of the pods that they select and into them. */
@@ -90,7 +101,9 @@ const everything = (): Manifest[] =>
 async function needed(): Promise<{ inside: string[]; out: string[]; in: string[] }> {
   const calls = new Set([
     // The gateway serves some itself.
-    ...Object.values(operations).flatMap(({ service }) => (service === 'gateway' ? [] : [`gateway -> ${service}:8080`])),
+    ...Object.values(operations).flatMap(({ service }) =>
+      service === 'gateway' ? [] : [`gateway -> ${service}:8080`],
+    ),
     ...Object.values(internalOperations).flatMap(({ callers, service }) =>
       callers.map((caller) => `${caller} -> ${service}:8080`),
     ),
@@ -134,7 +147,7 @@ async function needed(): Promise<{ inside: string[]; out: string[]; in: string[]
   }
 }
 
-beforeAll(renderAll, 120_000)
+beforeAll(renderAll, 300_000)
 beforeEach(({ skip }) => skip(renderer === undefined, withoutRenderer))
 
 test('every pod is closed, both ways, to what no policy opens', () => {
@@ -159,18 +172,28 @@ test('the policies open each way that the tables name, at both ends, and no othe
 
 test('who may be reached from the internet is nobody, and the internet is no network of ours', () => {
   for (const { spec, metadata } of ofKind(everything(), 'NetworkPolicy')) {
-    expect(spec?.ingress?.some(({ from }) => from === undefined || from?.some(({ ipBlock }) => ipBlock)), metadata?.name).not.toBe(true)
+    expect(
+      spec?.ingress?.some(({ from }) => from === undefined || from?.some(({ ipBlock }) => ipBlock)),
+      metadata?.name,
+    ).not.toBe(true)
     for (const { ipBlock } of spec?.egress?.flatMap(({ to }) => to ?? []) ?? [])
       if (ipBlock?.cidr === '0.0.0.0/0')
-        expect(ipBlock.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']))
+        expect(ipBlock.except).toEqual(
+          expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']),
+        )
   }
 })
 
 test.each(services)('%s asks others by the names of their Services, and by no other address', async (service) => {
   const environment = environmentOf(podOf(deploymentOf('production', service)).container)
   const { properties } = await configurationOf(service)
-  const certificates = render('production/certificates') as unknown as { kind: string; spec: { secretName: string; dnsNames?: string[] } }[]
-  const urls = Object.keys(properties).filter((name) => /^(REGISTRY|ACCOUNTS|PAYMENTS|WEBHOOK_DELIVERY)_URL$/.test(name))
+  const certificates = render('production/certificates') as unknown as {
+    kind: string
+    spec: { secretName: string; dnsNames?: string[] }
+  }[]
+  const urls = Object.keys(properties).filter((name) =>
+    /^(REGISTRY|ACCOUNTS|PAYMENTS|WEBHOOK_DELIVERY)_URL$/.test(name),
+  )
   for (const name of urls) {
     const url = new URL(environment[name] ?? '')
     const [target] = render(`production/${url.hostname}`).filter(({ kind }) => kind === 'Service')

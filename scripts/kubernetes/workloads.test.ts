@@ -22,19 +22,25 @@ const workloads = () =>
     .filter((folder) => folder.includes('/'))
     .flatMap((folder) => {
       const objects = render(folder)
-      return [...ofKind(objects, 'Deployment'), ...ofKind(objects, 'Job')].map((object) => ({ folder, ...podOf(object) }))
+      return [...ofKind(objects, 'Deployment'), ...ofKind(objects, 'Job')].map((object) => ({
+        folder,
+        ...podOf(object),
+      }))
     })
 const withDatabase = services.filter(hasDatabase)
 const overlayNames = ['production', 'development'] as const
 
-beforeAll(renderAll, 120_000)
+beforeAll(renderAll, 300_000)
 beforeEach(({ skip }) => skip(renderer === undefined, withoutRenderer))
 
 describe('every container', () => {
   test('runs as nobody, on a file system that it cannot write, without a capability or a token of Kubernetes', () => {
     for (const { folder, pod, container } of workloads()) {
       expect(pod, folder).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false })
-      expect(pod.securityContext, folder).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+      expect(pod.securityContext, folder).toMatchObject({
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      })
       expect(pod.securityContext?.runAsUser, folder).toBeGreaterThan(0)
       expect(pod.hostNetwork ?? pod.hostPID ?? pod.hostIPC, folder).toBeUndefined()
       expect(container.securityContext, folder).toEqual({
@@ -90,19 +96,22 @@ describe.each(overlayNames)('in %s', (overlay) => {
 })
 
 describe('probes and stops', () => {
-  test.each(services)('%s is given ten times the 1.5 processor seconds of a start, and is probed on its own port', (service) => {
-    const { container } = podOf(deploymentOf('production', service))
-    const { startupProbe, readinessProbe, livenessProbe, ports, resources } = container
-    const allowed = (startupProbe?.periodSeconds ?? 0) * (startupProbe?.failureThreshold ?? 0)
-    expect(allowed).toBeGreaterThanOrEqual((10 * 1.5) / Math.max(processorsOf(resources?.requests?.['cpu']), 0.25))
-    const port = service === 'gateway' ? 'http' : 'https'
-    const get = (path: string) => ({ path, port, ...(port === 'https' ? { scheme: 'HTTPS' } : {}) })
-    expect(startupProbe?.httpGet).toEqual(get('/livez'))
-    expect(livenessProbe?.httpGet).toEqual(get('/livez'))
-    expect(readinessProbe?.httpGet).toEqual(get('/readyz'))
-    const listening = Number(environmentOf(container)['PORT'])
-    expect(ports?.find(({ name }) => name === port)?.containerPort).toBe(listening)
-  })
+  test.each(services)(
+    '%s is given ten times the 1.5 processor seconds of a start, and is probed on its own port',
+    (service) => {
+      const { container } = podOf(deploymentOf('production', service))
+      const { startupProbe, readinessProbe, livenessProbe, ports, resources } = container
+      const allowed = (startupProbe?.periodSeconds ?? 0) * (startupProbe?.failureThreshold ?? 0)
+      expect(allowed).toBeGreaterThanOrEqual((10 * 1.5) / Math.max(processorsOf(resources?.requests?.['cpu']), 0.25))
+      const port = service === 'gateway' ? 'http' : 'https'
+      const get = (path: string) => ({ path, port, ...(port === 'https' ? { scheme: 'HTTPS' } : {}) })
+      expect(startupProbe?.httpGet).toEqual(get('/livez'))
+      expect(livenessProbe?.httpGet).toEqual(get('/livez'))
+      expect(readinessProbe?.httpGet).toEqual(get('/readyz'))
+      const listening = Number(environmentOf(container)['PORT'])
+      expect(ports?.find(({ name }) => name === port)?.containerPort).toBe(listening)
+    },
+  )
 
   test.each(services)('%s is not killed before its drain and its longest request have ended', async (service) => {
     const deployment = deploymentOf('production', service)
@@ -133,7 +142,8 @@ describe('probes and stops', () => {
     expect(deployment.spec.replicas).toBeUndefined()
     expect(deployment.spec.strategy?.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 })
     const { topologySpreadConstraints } = podOf(deployment).pod
-    for (const { labelSelector } of topologySpreadConstraints ?? []) expect(labelSelector).toEqual(deployment.spec.selector)
+    for (const { labelSelector } of topologySpreadConstraints ?? [])
+      expect(labelSelector).toEqual(deployment.spec.selector)
     expect(topologySpreadConstraints).toHaveLength(2)
   })
 })
@@ -174,7 +184,10 @@ describe('Postgres', () => {
 
   test.each([...withDatabase, 'sandbox-provider'])('has the database of %s, with the roles of the table', (service) => {
     const { owner, runtime, database } = rolesOf(service)
-    const { bootstrap, managed } = clusterOf(service, service === 'sandbox-provider' ? 'development' : 'production').spec
+    const { bootstrap, managed } = clusterOf(
+      service,
+      service === 'sandbox-provider' ? 'development' : 'production',
+    ).spec
     expect(bootstrap.initdb).toMatchObject({ owner, database })
     expect(bootstrap.initdb.postInitSQL).toEqual([
       ...maintenanceStatements(),
