@@ -28,7 +28,8 @@ interface NatsValues {
     nats: { tls: { enabled: boolean; secretName: string } }
     merge: { $include: string; max_payload: number }
   }
-  podTemplate: { merge: { spec: { volumes: { name: string; configMap: { name: string } }[] } } }
+  container: { patch: { op: string; path: string; value: object }[] }
+  podTemplate: { patch: { op: string; path: string; value: object }[] }
 }
 const nats = parse(readManifest('production/nats/values.yaml')) as NatsValues
 
@@ -85,7 +86,13 @@ test('each event is on three servers, on the disk of each, and reaches them encr
 
 test('NATS has the users that the table prints, and no other', () => {
   expect(nats.config.merge.$include).toBe('../nats-users/users.conf')
-  expect(nats.podTemplate.merge.spec.volumes).toEqual([{ name: 'nats-users', configMap: { name: 'nats-users' } }])
+  // The path of the include begins at the folder of the server's own file, /etc/nats-config. A list in a merge would replace the chart's.
+  expect(nats.podTemplate.patch).toEqual([
+    { op: 'add', path: '/spec/volumes/-', value: { name: 'nats-users', configMap: { name: 'nats-users' } } },
+  ])
+  expect(nats.container.patch).toEqual([
+    { op: 'add', path: '/volumeMounts/-', value: { name: 'nats-users', mountPath: '/etc/nats-users' } },
+  ])
   expect(readManifest('production/nats/values.yaml')).not.toMatch(/authorization|no_auth_user|\busers:|password/)
 })
 
@@ -95,7 +102,7 @@ function declared(overlay: string): Set<string> {
     (document) => document.toJS() as { spec: { target: { name: string }; data: { secretKey: string }[] } },
   )
   const certificates = render(`${overlay}/certificates`) as unknown as { spec: { secretName?: string } }[]
-  const clusters = (render(`${overlay}/postgres`) as Manifest[]).filter(({ kind }) => kind === 'Cluster')
+  const clusters = render(`${overlay}/postgres`).filter(({ kind }) => kind === 'Cluster')
   return new Set([
     ...secrets.flatMap(({ spec }) => spec.data.map(({ secretKey }) => `${spec.target.name}/${secretKey}`)),
     ...certificates.flatMap(({ spec }) => ['tls.crt', 'tls.key', 'ca.crt'].map((key) => `${spec.secretName}/${key}`)),
