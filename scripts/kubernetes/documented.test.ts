@@ -96,4 +96,4 @@ test('its commands make every Secret of production with its keys, of which each 
   expect(() => parseClients?.(readFileSync(file('gateway-clients/clients.json'), 'utf8'))).not.toThrow()
   await parseTokenKeys?.(readFileSync(file('gateway-keys/token-keys.json'), 'utf8'))
   expect(readFileSync(file('nats-users/users.conf'), 'utf8')).toContain('# payments')
-})
+}, 120_000)
