@@ -1,5 +1,5 @@
 import { hasDatabase, ownerUrl } from '@frontdesk/database/service-databases'
-import { connectStatements, maintenanceStatements, rolesOf, roleStatements } from '@frontdesk/database/roles'
+import { connectStatements, rolesOf, roleStatements } from '@frontdesk/database/roles'
 import { internalOperations, operations, streams as allStreams } from '@frontdesk/contracts'
 import { natsSettingsOf, streamSettings } from '@frontdesk/events'
 import { parseDuration, readConfig } from '@frontdesk/service/process'
@@ -152,9 +152,9 @@ interface Cluster {
   kind: string
   metadata: { name: string }
   spec: {
-    bootstrap: { initdb: { database: string; owner: string; postInitSQL: string[] } }
+    bootstrap: { initdb: { database: string; owner: string; postInitSQL: string[]; postInitApplicationSQL: string[] } }
     managed: { roles: { name: string }[] }
-    postgresql: { parameters: Record<string, string> }
+    postgresql: { parameters: Record<string, string>; pg_hba: string[] }
   }
 }
 
@@ -184,15 +184,17 @@ describe('Postgres', () => {
 
   test.each([...withDatabase, 'sandbox-provider'])('has the database of %s, with the roles of the table', (service) => {
     const { owner, runtime, database } = rolesOf(service)
-    const { bootstrap, managed } = clusterOf(
+    const { bootstrap, managed, postgresql } = clusterOf(
       service,
       service === 'sandbox-provider' ? 'development' : 'production',
     ).spec
     expect(bootstrap.initdb).toMatchObject({ owner, database })
-    expect(bootstrap.initdb.postInitSQL).toEqual([
-      ...maintenanceStatements(),
-      ...roleStatements(service),
-      ...connectStatements(service, database),
+    // The operator creates the owner before the first, and the database between the two.
+    expect(bootstrap.initdb.postInitSQL).toEqual(roleStatements(service))
+    expect(bootstrap.initdb.postInitApplicationSQL).toEqual(connectStatements(service, database))
+    expect(postgresql.pg_hba).toEqual([
+      `hostssl ${database} ${owner},${runtime} all scram-sha-256`,
+      'host all all all reject',
     ])
     expect(managed.roles.map(({ name }) => name)).toEqual([runtime])
   })
