@@ -7,6 +7,11 @@ import type { SourceFile, SourceTree } from './source-tree.ts'
  */
 const PLAYED: { document: string; examples: string[]; by: string }[] = [
   { document: 'README.md', examples: ['sh story'], by: 'e2e/running-system.test.ts' },
+  {
+    document: 'docs/deploying.md',
+    examples: ['sh', 'sh secrets', 'sh images'],
+    by: 'scripts/kubernetes/documented.test.ts',
+  },
   { document: 'docs/running.md', examples: ['yaml'], by: 'libs/service/src/http/probes.test.ts' },
   { document: 'docs/sandbox.md', examples: ['sh', 'json'], by: 'services/sandbox-provider/test/guide.test.ts' },
   { document: 'docs/sandbox.md', examples: ['html'], by: 'e2e/embedded-checkout.test.ts' },
