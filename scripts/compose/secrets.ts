@@ -67,7 +67,7 @@ give('nats', 'users.conf', credentials.bus.serverConfig)
 const dev = {
   gateway: process.env['GATEWAY_URL'],
   sandbox: process.env['SANDBOX_URL'],
-  receivers: 'host.docker.internal',
+  receivers: process.env['RECEIVERS_HOST'],
   clients: credentials.clients,
 }
 const file = join(state, 'dev.json')
