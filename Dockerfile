@@ -1,4 +1,4 @@
-# One file for the images of all services, and for that of provisioning: docs/deploying.md.
+# One file for the images of all services, and for that of provisioning: docs/images.md.
 #
 #   docker build --build-arg SERVICE=payments --tag frontdesk/payments .
 #   docker build --target provision --tag frontdesk/provision .

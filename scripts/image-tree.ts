@@ -5,7 +5,7 @@
  *   node scripts/image-tree.ts payments /tmp/payments [--twice] [--sbom sbom.json]
  *
  * `--twice` writes it once more beside the folder, and exits with 1 if the two differ. `--sbom` reads what `npm run --silent sbom`
- * prints and writes the part that is in the image to `FOLDER.sbom.json`. How images are built: docs/deploying.md.
+ * prints and writes the part that is in the image to `FOLDER.sbom.json`. How images are built: docs/images.md.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -25,7 +25,10 @@ const usage = `Usage: node scripts/image-tree.ts <service> FOLDER [--twice]
 Services: ${serviceNames().join(', ')}, and provision`
 
 async function main(): Promise<number> {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { twice: { type: 'boolean' }, sbom: { type: 'string' } } })
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { twice: { type: 'boolean' }, sbom: { type: 'string' } },
+  })
   const [name = '', folder = '', more] = positionals
   const isKnown = name === 'provision' || serviceNames().includes(name)
   if (!isKnown || folder === '' || more !== undefined || existsSync(folder)) {

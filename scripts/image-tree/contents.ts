@@ -18,6 +18,7 @@ const MIGRATES = new Set(['prisma', '@prisma/schema-engine-wasm'])
 const UNUSED = [
   /\.d\.[cm]?ts$/,
   /\.map$/,
+  /\.(test|spec)\.[cm]?[jt]s$/,
   /(^|\/)CHANGELOG\.md$/,
   /^node_modules\/\.pnpm\/@prisma\+client@.*\/runtime\/(query_compiler_(?!fast_bg\.postgresql\.)|wasm-compiler-edge)/,
 ]

@@ -27,7 +27,9 @@ export function imageSbom(json: string, contents: Contents): string {
 
 /** Returns the package URLs of the npm packages in an image. */
 function packageUrls({ files }: Contents): Set<string> {
-  const manifests = [...files].filter((path) => /^node_modules\/\.pnpm\/[^/]+\/node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path))
+  const manifests = [...files].filter((path) =>
+    /^node_modules\/\.pnpm\/[^/]+\/node_modules\/(@[^/]+\/)?[^/]+\/package\.json$/.test(path),
+  )
   return new Set(
     manifests.map((path) => {
       const { name, version } = JSON.parse(readFileSync(sourceOf(path), 'utf8')) as { name: string; version: string }

@@ -32,7 +32,10 @@ export interface Receiver extends AsyncDisposable {
  *
  * @param options `host`: the name by which a system in containers reaches this machine. The receiver then listens on all addresses.
  */
-export async function openReceiver({ port = 0, host }: { port?: number; host?: string | undefined } = {}): Promise<Receiver> {
+export async function openReceiver({
+  port = 0,
+  host,
+}: { port?: number; host?: string | undefined } = {}): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   let answer: (request: ReceivedRequest) => ReceiverReply | Promise<ReceiverReply> = () => ({ status: 204 })
   const server = createServer((request, response) => {
@@ -57,7 +60,9 @@ export async function openReceiver({ port = 0, host }: { port?: number; host?: s
     if (reply.after !== undefined) await delay(reply.after)
     response.writeHead(reply.status, reply.headers).end(reply.body)
   }
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host === undefined ? '127.0.0.1' : '0.0.0.0', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, host === undefined ? '127.0.0.1' : '0.0.0.0', resolve),
+  )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
   return {

@@ -12,7 +12,8 @@ const script = resolve(import.meta.dirname, '../../../scripts/image-tree.ts')
 /** Nobody: without an entry in the list of users, as in the image. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-const title = 'the files of the image alone run the service and its commands in production, as a user who may write nothing'
+const title =
+  'the files of the image alone run the service and its commands in production, as a user who may write nothing'
 
 test(title, { timeout: 120_000 }, async () => {
   await using folder = await throwAwayFolder()
@@ -27,7 +28,12 @@ test(title, { timeout: 120_000 }, async () => {
   const port = await freePort()
   const env = await productionSettings(folder.path, database.runtimeUrl, port)
   const cwd = join(tree, 'services/payments')
-  const service = spawnServer({ name: 'payments', command: node, args: ['src/main.ts'], options: { cwd, env, ...nobody } })
+  const service = spawnServer({
+    name: 'payments',
+    command: node,
+    args: ['src/main.ts'],
+    options: { cwd, env, ...nobody },
+  })
   try {
     await eventually(
       async () => {
@@ -59,7 +65,10 @@ async function productionSettings(folder: string, databaseUrl: string, port: num
   await writeFile(passwordFile, url.password)
   url.password = ''
   const encryptionKeys = join(folder, 'encryption.json')
-  await writeFile(encryptionKeys, JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } }))
+  await writeFile(
+    encryptionKeys,
+    JSON.stringify({ current: 'k1', keys: { k1: Buffer.alloc(32, 1).toString('base64') } }),
+  )
   return {
     PORT: String(port),
     PUBLIC_URL: 'https://api.example',
