@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { chmod, copyFile, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { spawnServer } from '@frontdesk/dev-stack/processes'
-import { eventually, freePort, throwAwayDatabase, throwAwayFolder } from '@frontdesk/testing'
+import { spawnServer, whenReady } from '@frontdesk/dev-stack/processes'
+import { freePort, throwAwayDatabase, throwAwayFolder } from '@frontdesk/testing'
 import { writeInternalKeys } from '@frontdesk/testing/internal-keys'
 import { expect, test } from 'vitest'
 
@@ -35,20 +35,15 @@ test(title, { timeout: 120_000 }, async () => {
     options: { cwd, env, ...nobody },
   })
   try {
-    await eventually(
-      async () => {
-        const reply = await fetch(`http://127.0.0.1:${port}/readyz`)
-        expect(reply.status, await reply.text()).toBe(200)
-      },
-      { within: 60_000 },
-    ).catch((error: Error) => {
-      throw new Error(`${error.message}\n${service.lastLines.join('\n')}`)
-    })
+    const probe = `http://127.0.0.1:${port}/readyz`
+    const isReady = async () => (await fetch(probe).catch(() => undefined))?.status === 200
+    await whenReady('payments', service, isReady, { within: 60_000 })
     const { stdout } = await run(node, ['src/operate.ts', '--help'], { cwd, env, ...nobody })
     expect(stdout).toContain('outbox')
-  } finally {
     service.kill('SIGTERM')
     expect(await service.exited).toBe('exit code 0')
+  } finally {
+    await service.stop()
     // So that the folder can be removed.
     await run('chmod', ['-R', 'u+w', tree])
   }
