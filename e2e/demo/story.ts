@@ -15,7 +15,7 @@ interface Story extends Demo {
 /** Runs the main use case from outside: a site, its provider account, a subscription, five payments with their ends, and two refunds. */
 export async function runStory(demo: Demo): Promise<void> {
   const { narrator } = demo
-  await using subscriber = await openSubscriber()
+  await using subscriber = await openSubscriber(demo.receivers)
   narrator.chapter('A practice joins')
   const site = await openSite(demo)
   try {

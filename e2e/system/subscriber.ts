@@ -27,9 +27,13 @@ export interface Subscriber extends AsyncDisposable {
   outcomeOf(recordId: string, within?: number): Promise<Delivery>
 }
 
-/** Opens a subscriber on loopback. What does not match its secret is answered with 400. */
-export async function openSubscriber(): Promise<Subscriber> {
-  const receiver = await openReceiver()
+/**
+ * Opens a subscriber on this machine. What does not match its secret is answered with 400.
+ *
+ * @param host the name by which the system reaches this machine; by default they share loopback
+ */
+export async function openSubscriber(host?: string): Promise<Subscriber> {
+  const receiver = await openReceiver({ host })
   const deliveries: Delivery[] = []
   const unverified: ReceivedRequest[] = []
   let secret = ''

@@ -18,6 +18,8 @@ export interface ClientEntry {
 export interface SystemFile {
   gateway?: string
   sandbox?: string
+  /** The name by which the system reaches receivers of webhooks on this machine; absent if they share loopback. */
+  receivers?: string
   clients: readonly ClientEntry[]
   services?: Record<string, { pid: number }>
 }
@@ -30,6 +32,8 @@ export interface System {
   /** The client `demo`, unless the system was opened for another one. */
   frontdesk: FrontdeskClient
   provider: Provider
+  /** The name by which the system reaches this machine; undefined if they share loopback. */
+  receivers: string | undefined
   /** Returns a registered client. Throws SystemFault if there is none of that id. */
   entry(id: string): ClientEntry
   /** Opens a client that calls the gateway; by default it tries each call 6 times. */
@@ -53,7 +57,7 @@ export function readSystemFile(file: string): SystemFile {
 }
 
 /** Joins a system that runs already. `as`: the client behind `frontdesk`. Throws SystemFault if it is not registered. */
-export function joinSystem({ gateway = '', sandbox, clients }: SystemFile, as = 'demo'): System {
+export function joinSystem({ gateway = '', sandbox, receivers, clients }: SystemFile, as = 'demo'): System {
   function entry(id: string): ClientEntry {
     const found = clients.find((one) => one.id === id)
     if (found === undefined) throw new SystemFault(`There is no client "${id}".`)
@@ -71,6 +75,7 @@ export function joinSystem({ gateway = '', sandbox, clients }: SystemFile, as = 
     clients,
     frontdesk: client(as),
     provider: openProvider(sandbox),
+    receivers,
     entry,
     client,
     async newToken(id) {

@@ -27,8 +27,15 @@ export interface Receiver extends AsyncDisposable {
   reply(answer: (request: ReceivedRequest) => ReceiverReply | Promise<ReceiverReply>): void
 }
 
-/** Opens a receiver on a free port, or on `port` to open a closed one again. */
-export async function openReceiver({ port = 0 }: { port?: number } = {}): Promise<Receiver> {
+/**
+ * Opens a receiver on a free port, or on `port` to open a closed one again.
+ *
+ * @param options `host`: the name by which a system in containers reaches this machine. The receiver then listens on all addresses.
+ */
+export async function openReceiver({
+  port = 0,
+  host,
+}: { port?: number; host?: string | undefined } = {}): Promise<Receiver> {
   const requests: ReceivedRequest[] = []
   let answer: (request: ReceivedRequest) => ReceiverReply | Promise<ReceiverReply> = () => ({ status: 204 })
   const server = createServer((request, response) => {
@@ -53,11 +60,13 @@ export async function openReceiver({ port = 0 }: { port?: number } = {}): Promis
     if (reply.after !== undefined) await delay(reply.after)
     response.writeHead(reply.status, reply.headers).end(reply.body)
   }
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, host === undefined ? '127.0.0.1' : '0.0.0.0', resolve),
+  )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://${host ?? '127.0.0.1'}:${address.port}`,
     requests,
     reply: (next) => void (answer = next),
     async [Symbol.asyncDispose]() {
