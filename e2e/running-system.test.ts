@@ -19,6 +19,7 @@ import { eventually } from '@frontdesk/testing/eventually'
 import { openReceiver } from '@frontdesk/testing/receiver'
 import { CloudEvent, HTTP } from 'cloudevents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { measuredServices, metricFamilies } from '../scripts/metrics/families.ts'
 import { openPractice } from './system/practice.ts'
 import { startSystem, type StartedSystem } from './system/start-system.ts'
 import { triggers } from './trigger/triggers.ts'
@@ -41,6 +42,48 @@ test('The demo shows all five outcomes, a refund and a reversed one twice in a r
     expect(stdout.match(/arrived, signed/g)).toHaveLength(6)
     expect(stdout).toContain('refund.failed arrived')
   }
+})
+
+test('Each service serves the metrics that docs/metrics.md has of it, with their figures', async () => {
+  const { devStack } = system
+  const served = new Map<string, string>()
+  for (const service of measuredServices) {
+    const base = service === 'gateway' ? devStack.dev.gatewayMetrics : devStack.dev.services[service]?.url
+    served.set(service, await (await fetch(`${base}/metrics`)).text())
+  }
+  const families = await metricFamilies()
+  for (const [service, text] of served) {
+    const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`)
+    const documented = families.filter(({ services }) => services.includes(service))
+    expect(names.toSorted(), service).toEqual(documented.map(({ name, type }) => `${name} ${type}`))
+    // Each label that a figure has is documented, too.
+    for (const [, figure = '', labels = ''] of text.matchAll(/^([a-z_]+)\{(.*)\} \S+$/gm)) {
+      const family = documented.find(
+        ({ name }) => figure.replace(/_(bucket|count|sum)$/, '') === name || figure === name,
+      )
+      for (const [, label = ''] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g))
+        expect([...(family?.labels ?? []), 'le'], `${service}: ${figure}`).toContain(label)
+    }
+    expect(text).toContain(`build_info{service="${service}",release="unreleased",node="${process.version}"} 1`)
+    expect(text).not.toMatch(/route="\/(livez|readyz|metrics)"/)
+  }
+  const figure = (service: string, name: string) =>
+    Number(new RegExp(`^${name.replaceAll(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(served.get(service) ?? '')?.[1])
+  for (const service of measuredServices.filter((name) => name !== 'sandbox-provider')) {
+    expect(figure(service, 'nats_up'), service).toBe(1)
+    if (service === 'gateway') continue
+    expect(figure(service, 'postgres_up'), service).toBe(1)
+    expect(figure(service, 'postgres_pool_size{pool="requests"}'), service).toBeGreaterThan(0)
+    expect(figure(service, 'postgres_pool_wait_seconds_count{pool="requests"}'), service).toBeGreaterThan(0)
+  }
+  // The demo before has paid, refunded and delivered.
+  expect(figure('webhook-delivery', 'delivery_first_attempt_seconds_count')).toBeGreaterThan(0)
+  expect(figure('payments', 'payments_open{status="Created"}')).toBeGreaterThanOrEqual(0)
+  expect(figure('payments', 'refunds_open{status="Pending"}')).toBeGreaterThanOrEqual(0)
+  const fill = figure('registry', 'events_stream_fill_ratio{stream="EVT_REGISTRY"}')
+  expect(fill).toBeGreaterThanOrEqual(0)
+  expect(fill).toBeLessThan(0.5)
+  expect(figure('payments', 'provider_calls_per_second_allowed{provider="Stripe"}')).toBeGreaterThan(0)
 })
 
 test('The demo fails and says why if nothing runs', async () => {

@@ -9,6 +9,8 @@ import { modeSettings } from './modes.ts'
 /** The settings of mode and stop, which every service's configuration has. */
 export const processSettings = {
   ...modeSettings,
+  /** What the deployment calls this build, such as a commit or a tag: shown by the metric `build_info`. */
+  RELEASE: Type.String({ default: 'unreleased' }),
   /**
    * After SIGTERM `/readyz` is 503 at once, and requests are still served for this long: load balancers need a moment until
    * they send no more. 0s: the stop begins at once.

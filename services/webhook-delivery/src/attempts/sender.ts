@@ -109,6 +109,8 @@ export function createSender(deps: SenderDeps): Sender {
       if (reply === interrupted) return void recorder.release(delivery)
       const durationMs = performance.now() - startedAt
       metrics.requestSeconds.observe(durationMs / 1000)
+      if (delivery.attempts === 0)
+        metrics.firstAttemptSeconds.observe(Math.max(0, clock.now() - timeOfId(delivery.eventId)) / 1000)
       const outcome = decideOutcome({ ...progress, throttleStep: throttleStep() }, reply, clock.now(), policy)
       const change: Change = {
         delivery,
