@@ -21,13 +21,17 @@ import { CloudEvent, HTTP } from 'cloudevents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { measuredServices, metricFamilies } from '../scripts/metrics/families.ts'
 import { openPractice } from './system/practice.ts'
+import { secretsOf } from './system/secrets.ts'
 import { startSystem, type StartedSystem } from './system/start-system.ts'
 import { triggers } from './trigger/triggers.ts'
 
 let system: StartedSystem
 
+/** What the services have logged, with the name of each before its line. */
+const logged: string[] = []
+
 beforeAll(async () => {
-  system = await startSystem()
+  system = await startSystem({ onLine: (part, line) => void logged.push(`${part} ${line}`) })
 })
 afterAll(() => system?.[Symbol.asyncDispose]())
 
@@ -83,7 +87,7 @@ test('Each service serves the metrics that docs/metrics.md has of it, with their
   const fill = figure('registry', 'events_stream_fill_ratio{stream="EVT_REGISTRY"}')
   expect(fill).toBeGreaterThanOrEqual(0)
   expect(fill).toBeLessThan(0.5)
-  expect(figure('payments', 'provider_calls_per_second_allowed{provider="Stripe"}')).toBeGreaterThan(0)
+  expect(served.get('payments')).toMatch(/^provider_calls_per_second_allowed\{provider="Sandbox"\} (\+Inf|[1-9])/m)
 })
 
 test('The demo fails and says why if nothing runs', async () => {
@@ -323,4 +327,40 @@ test('After all of that, NATS has refused no service anything that it needs', as
     const reply = await fetch(`${url}/readyz`)
     expect([service, await reply.json()]).toEqual([service, expect.objectContaining({ nats: 'connected' })])
   }
+})
+
+test('The log tells of each request and each attempt in one line, and no secret of the system', async () => {
+  await using practice = await openPractice(system)
+  const { recordId } = await practice.createPayment()
+  const lines = () =>
+    logged.flatMap((line) => {
+      const [, part, json] = /^(\S+) (\{.*\})$/.exec(line) ?? []
+      const facts = JSON.parse(json ?? '{}') as Record<string, unknown>
+      return json === undefined ? [] : [{ ...facts, part } as Record<string, unknown>]
+    })
+  const ofCreate = (part: string) =>
+    lines().findLast(
+      (line) => line['part'] === part && line['msg'] === 'request' && line['operation'] === 'createPayment',
+    )
+  const facts = { client: 'client:demo', site: practice.slug, outcome: 'ok', status: 201, ms: expect.any(Number) }
+  await eventually(() => {
+    const [first, second] = [ofCreate('gateway'), ofCreate('payments')]
+    expect(first).toMatchObject({ ...facts, upstreamMs: expect.any(Number), address: '127.0.0.1' })
+    expect(second).toMatchObject({ ...facts, requestId: first?.['requestId'], traceId: first?.['traceId'] })
+  })
+  expect(recordId).toBeTruthy()
+  const attempt = lines().findLast((line) => line['msg'] === 'attempt')
+  expect(attempt).toMatchObject({
+    part: 'webhook-delivery',
+    eventId: expect.any(String),
+    subscriptionId: expect.any(String),
+    attempt: expect.any(Number),
+    outcome: expect.any(String),
+    ms: expect.any(Number),
+  })
+  const text = logged.join('\n')
+  const found = [...secretsOf(system.devStack.home, [practice])].filter(([secret]) => text.includes(secret))
+  expect(found.map(([, name]) => name)).toEqual([])
+  // Those of practices that other tests have opened and closed.
+  expect(text).not.toMatch(/whsec_[\w+/]{20}|frontdesk_site_\w{20}/)
 })
