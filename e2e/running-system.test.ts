@@ -333,10 +333,10 @@ test('The log tells of each request and each attempt in one line, and no secret 
   await using practice = await openPractice(system)
   const { recordId } = await practice.createPayment()
   const lines = () =>
-    logged.flatMap((line) => {
+    logged.flatMap((line): Record<string, unknown>[] => {
       const [, part, json] = /^(\S+) (\{.*\})$/.exec(line) ?? []
       const facts = JSON.parse(json ?? '{}') as Record<string, unknown>
-      return json === undefined ? [] : [{ ...facts, part } as Record<string, unknown>]
+      return json === undefined ? [] : [{ ...facts, part }]
     })
   const ofCreate = (part: string) =>
     lines().findLast(

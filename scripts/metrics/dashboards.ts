@@ -255,7 +255,7 @@ const height = 8
 
 /** Returns a dashboard as Grafana reads it from a provisioned folder. */
 export function grafanaDashboard(name: string, { title, panels }: Dashboard): object {
-  const datasource = { type: 'prometheus', uid: '${source}' }
+  const datasource = { type: 'prometheus', uid: '$source' }
   return {
     uid: `frontdesk-${name}`,
     title,
@@ -275,7 +275,7 @@ export function grafanaDashboard(name: string, { title, panels }: Dashboard): ob
       fieldConfig: { defaults: { unit, min: heading.startsWith('Clock') ? null : 0 }, overrides: [] },
       options: { legend: { displayMode: 'list', placement: 'bottom', showLegend: true }, tooltip: { mode: 'multi' } },
       targets: queries.map(([expr, legendFormat], at) => ({
-        refId: String.fromCodePoint('A'.codePointAt(0)! + at),
+        refId: 'ABCDEFGH'.charAt(at),
         datasource,
         expr,
         legendFormat,

@@ -15,8 +15,8 @@ export function consumerStates(metrics: EventMetrics): Record<string, ConsumerSt
 
 export type EventMetrics = ReturnType<typeof createEventMetrics>
 
-/** Registers whether NATS is connected, as the client of this process knows it at each scrape. */
-export function watchBus(registry: Registry, bus: Pick<Bus, 'isConnected'>): void {
+/** Registers whether NATS is connected, as the client of this process knows it at each scrape. Returns the bus. */
+export function watchBus<B extends Pick<Bus, 'isConnected'>>(registry: Registry, bus: B): B {
   new Gauge({
     name: 'nats_up',
     help: '1 while this process is connected to NATS; else 0, and events wait in the outbox',
@@ -25,6 +25,7 @@ export function watchBus(registry: Registry, bus: Pick<Bus, 'isConnected'>): voi
       this.set(bus.isConnected() ? 1 : 0)
     },
   })
+  return bus
 }
 
 /** Registers the metrics of outbox, relay and consumers; once per process. */

@@ -44,7 +44,13 @@ async function openServer() {
   const folder = opened.use(await throwAwayFolder())
   const { settings, replace } = await mounted(folder.path, service, authority)
   const tls = opened.use(await openInternalTls(settings, log))
-  const app = createServer({ name: 'payments', log, metrics: createMetrics({ service: 'payments', release: 'test' }), ready: async () => ({}), tls })
+  const app = createServer({
+    name: 'payments',
+    log,
+    metrics: createMetrics({ service: 'payments', release: 'test' }),
+    ready: async () => ({}),
+    tls,
+  })
   app.get('/secret', async () => ({ secret: 'shown' }))
   opened.defer(() => app.close())
   const url = await listen(app, { host: '127.0.0.1', port: 0 })

@@ -38,8 +38,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),
   )
   watchPools(metrics, { requests: pool, lists: listPool })
-  const bus = opened.use(openBus({ settings: config, name: service, log }))
-  watchBus(metrics, bus)
+  const bus = watchBus(metrics, opened.use(openBus({ settings: config, name: service, log })))
 
   const background = new AbortController()
   const migrated = untilMigrated(pool, requiredMigration, background.signal, (err) =>

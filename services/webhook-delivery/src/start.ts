@@ -11,7 +11,7 @@ import {
 import { watchClock, watchLoop } from '@frontdesk/service/background'
 import { openKeyRing } from '@frontdesk/service/encryption'
 import { listen } from '@frontdesk/service/http'
-import { createMetrics, watchPools } from '@frontdesk/service/metrics'
+import { createMetrics } from '@frontdesk/service/metrics'
 import {
   ConfigError,
   parseDuration,
@@ -60,12 +60,9 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
 
   // The direct one is for sessions that hold locks.
   const { url: pooledUrl, directUrl: databaseUrl } = databaseUrls('WEBHOOK_DELIVERY', config)
-  const db = opened.use(
-    openDatabase({ url: pooledUrl, size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE, log }),
-  )
-  watchPools(registry, { requests: db.pool, engine: db.engine })
-  const bus = opened.use(openBus({ settings: config, name: service, log }))
-  watchBus(registry, bus)
+  const sizes = { size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE }
+  const db = opened.use(openDatabase({ url: pooledUrl, ...sizes, log, registry }))
+  const bus = watchBus(registry, opened.use(openBus({ settings: config, name: service, log })))
   const background = new AbortController()
   const shared = { bus, log, metrics, signal: background.signal }
   const migrated = untilMigrated(db.pool, migration, background.signal, (err) =>
