@@ -24,7 +24,7 @@ export function runbooksPage(): string {
       ...members.map(section),
     ]),
     '## Drills\n',
-    'What makes each alert fire on purpose: a scenario of [`npm run chaos`](chaos.md), played for longer than the alert waits, or a test that',
+    'What moves the figures of each alert on purpose: a scenario of [`npm run chaos`](chaos.md), played for longer than the alert waits, or a test that',
     'breaks the part. The rules themselves are proven with `promtool`: each fires under its series, and stays silent under others.\n',
     '| alert | severity | drill |',
     '|---|---|---|',
@@ -47,5 +47,7 @@ function section({ name, severity, expr, for: held, meaning, see, act }: Alert):
   ].join('\n')
 }
 
-const drillOf = ({ drill }: Alert): string =>
-  'scenario' in drill ? `scenario \`${drill.scenario}\`` : `test \`${drill.test}\``
+function drillOf({ drill }: Alert): string {
+  if ('byHand' in drill) return `by hand: ${drill.byHand}`
+  return 'scenario' in drill ? `scenario \`${drill.scenario}\`` : `test \`${drill.test}\``
+}

@@ -13,8 +13,8 @@ export interface Alert {
   see: string
   /** What to do, with the command. */
   act: string
-  /** What makes it fire on purpose: a chaos scenario, or a test that breaks the part. */
-  drill: { scenario: string } | { test: string }
+  /** What makes its figures move on purpose: a chaos scenario, a test that breaks the part, or else what to do by hand. */
+  drill: { scenario: string } | { test: string } | { byHand: string }
   /** Series that make it fire, by the notation of promtool, and the labels under which it then fires, 30 minutes in. */
   fires: { series: Readonly<Record<string, string>>; labels: Readonly<Record<string, string>> }
   /** Series under which it stays silent for as long. */

@@ -99,7 +99,7 @@ export const eventAlerts: readonly Alert[] = [
     meaning: 'A consumer has been more than a thousand messages behind for a quarter of an hour.',
     see: '`events_consumer_pending`, `events_consumer_ack_pending` (at its most: it is stuck), `rate(events_consumed_total[5m])` by outcome.',
     act: 'Much `held`: EventsHeld. Otherwise it is load: add replicas of the service.',
-    drill: { scenario: 'paused-replica' },
+    drill: { byHand: 'stop every replica of a service with SIGSTOP for 15 minutes under load' },
     fires: {
       series: { 'events_consumer_pending{job="accounts",consumer="accounts-sites",instance="a"}': '5000x60' },
       labels: { job: 'accounts', consumer: 'accounts-sites' },

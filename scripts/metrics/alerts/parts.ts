@@ -134,7 +134,7 @@ export const partAlerts: readonly Alert[] = [
     meaning: 'Two releases of a service have run beside each other for longer than a rollout takes.',
     see: '`count by (job, release) (build_info)`.',
     act: 'A rollout hangs: look why its new replicas do not become ready (`/readyz`), then go on or roll back.',
-    drill: { scenario: 'rolling' },
+    drill: { byHand: 'run a second replica with another `RELEASE` for 20 minutes' },
     fires: {
       series: { 'build_info{job="payments",release="1"}': '1x60', 'build_info{job="payments",release="2"}': '1x60' },
       labels: { job: 'payments' },

@@ -55,7 +55,7 @@ export const sloAlerts: readonly Alert[] = [
     meaning: 'Requests fail a little all the time: the month’s budget of 0.1 % is gone in five days.',
     see: 'As RequestErrorsFastBurn, over `[6h]`.',
     act: 'Find the route that has most of them, and open a ticket with one `traceId` of it.',
-    drill: { scenario: 'rolling' },
+    drill: { scenario: 'postgres-restart' },
     fires: { series: failing, labels: {} },
     silent: working,
   },
