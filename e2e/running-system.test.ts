@@ -19,14 +19,19 @@ import { eventually } from '@frontdesk/testing/eventually'
 import { openReceiver } from '@frontdesk/testing/receiver'
 import { CloudEvent, HTTP } from 'cloudevents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { measuredServices, metricFamilies } from '../scripts/metrics/families.ts'
 import { openPractice } from './system/practice.ts'
+import { secretsOf } from './system/secrets.ts'
 import { startSystem, type StartedSystem } from './system/start-system.ts'
 import { triggers } from './trigger/triggers.ts'
 
 let system: StartedSystem
 
+/** What the services have logged, with the name of each before its line. */
+const logged: string[] = []
+
 beforeAll(async () => {
-  system = await startSystem()
+  system = await startSystem({ onLine: (part, line) => void logged.push(`${part} ${line}`) })
 })
 afterAll(() => system?.[Symbol.asyncDispose]())
 
@@ -41,6 +46,48 @@ test('The demo shows all five outcomes, a refund and a reversed one twice in a r
     expect(stdout.match(/arrived, signed/g)).toHaveLength(6)
     expect(stdout).toContain('refund.failed arrived')
   }
+})
+
+test('Each service serves the metrics that docs/metrics.md has of it, with their figures', async () => {
+  const { devStack } = system
+  const served = new Map<string, string>()
+  for (const service of measuredServices) {
+    const base = service === 'gateway' ? devStack.dev.gatewayMetrics : devStack.dev.services[service]?.url
+    served.set(service, await (await fetch(`${base}/metrics`)).text())
+  }
+  const families = await metricFamilies()
+  for (const [service, text] of served) {
+    const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`)
+    const documented = families.filter(({ services }) => services.includes(service))
+    expect(names.toSorted(), service).toEqual(documented.map(({ name, type }) => `${name} ${type}`))
+    // Each label that a figure has is documented, too.
+    for (const [, figure = '', labels = ''] of text.matchAll(/^([a-z_]+)\{(.*)\} \S+$/gm)) {
+      const family = documented.find(
+        ({ name }) => figure.replace(/_(bucket|count|sum)$/, '') === name || figure === name,
+      )
+      for (const [, label = ''] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g))
+        expect([...(family?.labels ?? []), 'le'], `${service}: ${figure}`).toContain(label)
+    }
+    expect(text).toContain(`build_info{service="${service}",release="unreleased",node="${process.version}"} 1`)
+    expect(text).not.toMatch(/route="\/(livez|readyz|metrics)"/)
+  }
+  const figure = (service: string, name: string) =>
+    Number(new RegExp(`^${name.replaceAll(/[{}]/g, '\\$&')} (\\S+)$`, 'm').exec(served.get(service) ?? '')?.[1])
+  for (const service of measuredServices.filter((name) => name !== 'sandbox-provider')) {
+    expect(figure(service, 'nats_up'), service).toBe(1)
+    if (service === 'gateway') continue
+    expect(figure(service, 'postgres_up'), service).toBe(1)
+    expect(figure(service, 'postgres_pool_size{pool="requests"}'), service).toBeGreaterThan(0)
+    expect(figure(service, 'postgres_pool_wait_seconds_count{pool="requests"}'), service).toBeGreaterThan(0)
+  }
+  // The demo before has paid, refunded and delivered.
+  expect(figure('webhook-delivery', 'delivery_first_attempt_seconds_count')).toBeGreaterThan(0)
+  expect(figure('payments', 'payments_open{status="Created"}')).toBeGreaterThanOrEqual(0)
+  expect(figure('payments', 'refunds_open{status="Pending"}')).toBeGreaterThanOrEqual(0)
+  const fill = figure('registry', 'events_stream_fill_ratio{stream="EVT_REGISTRY"}')
+  expect(fill).toBeGreaterThanOrEqual(0)
+  expect(fill).toBeLessThan(0.5)
+  expect(served.get('payments')).toMatch(/^provider_calls_per_second_allowed\{provider="Sandbox"\} (\+Inf|[1-9])/m)
 })
 
 test('The demo fails and says why if nothing runs', async () => {
@@ -280,4 +327,40 @@ test('After all of that, NATS has refused no service anything that it needs', as
     const reply = await fetch(`${url}/readyz`)
     expect([service, await reply.json()]).toEqual([service, expect.objectContaining({ nats: 'connected' })])
   }
+})
+
+test('The log tells of each request and each attempt in one line, and no secret of the system', async () => {
+  await using practice = await openPractice(system)
+  const { recordId } = await practice.createPayment()
+  const lines = () =>
+    logged.flatMap((line): Record<string, unknown>[] => {
+      const [, part, json] = /^(\S+) (\{.*\})$/.exec(line) ?? []
+      const facts = JSON.parse(json ?? '{}') as Record<string, unknown>
+      return json === undefined ? [] : [{ ...facts, part }]
+    })
+  const ofCreate = (part: string) =>
+    lines().findLast(
+      (line) => line['part'] === part && line['msg'] === 'request' && line['operation'] === 'createPayment',
+    )
+  const facts = { client: 'client:demo', site: practice.slug, outcome: 'ok', status: 201, ms: expect.any(Number) }
+  await eventually(() => {
+    const [first, second] = [ofCreate('gateway'), ofCreate('payments')]
+    expect(first).toMatchObject({ ...facts, upstreamMs: expect.any(Number), address: '127.0.0.1' })
+    expect(second).toMatchObject({ ...facts, requestId: first?.['requestId'], traceId: first?.['traceId'] })
+  })
+  expect(recordId).toBeTruthy()
+  const attempt = lines().findLast((line) => line['msg'] === 'attempt')
+  expect(attempt).toMatchObject({
+    part: 'webhook-delivery',
+    eventId: expect.any(String),
+    subscriptionId: expect.any(String),
+    attempt: expect.any(Number),
+    outcome: expect.any(String),
+    ms: expect.any(Number),
+  })
+  const text = logged.join('\n')
+  const found = [...secretsOf(system.devStack.home, [practice])].filter(([secret]) => text.includes(secret))
+  expect(found.map(([, name]) => name)).toEqual([])
+  // Those of practices that other tests have opened and closed.
+  expect(text).not.toMatch(/whsec_[\w+/]{20}|frontdesk_site_\w{20}/)
 })

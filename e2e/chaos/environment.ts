@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolesOf } from '@frontdesk/database/roles'
 import { hasDatabase, serviceNames, serviceVariable } from '@frontdesk/database/service-databases'
@@ -7,6 +7,7 @@ import { runningEnvironment } from '@frontdesk/dev-stack/services'
 import { openTcpProxy, type TcpProxy } from '@frontdesk/testing/tcp-proxy'
 import { throwAwayFolder } from '@frontdesk/testing/throw-away-folder'
 import { openPractice, type Practice } from '../system/practice.ts'
+import { secretsOf } from '../system/secrets.ts'
 import { startSystem, type StartedSystem } from '../system/start-system.ts'
 import { firstReplica, startReplica, type Replica } from './replica.ts'
 
@@ -187,33 +188,4 @@ function variablesBehind(network: Network, more: Record<string, Record<string, s
       ...more['sandbox-provider'],
     },
   } as Record<string, Record<string, string>>
-}
-
-/** Reads the secrets of the dev stack's key files, and adds those of the practices. */
-function secretsOf(home: string, practices: readonly Practice[]): Map<string, string> {
-  const secrets = new Map<string, string>()
-  const keys = join(home, 'keys')
-  for (const file of readdirSync(keys, { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.nk')) secrets.set(readFileSync(join(keys, file), 'utf8').trim(), file)
-    if (file.startsWith('postgres/')) secrets.set(readFileSync(join(keys, file), 'utf8'), `password of ${file}`)
-    if (!file.endsWith('.json') || file === 'clients.json' || file === 'internal-jwks.json') continue
-    collect(JSON.parse(readFileSync(join(keys, file), 'utf8')), file, secrets)
-  }
-  for (const { slug, site } of practices) {
-    secrets.set(site.keys.PrimaryKey, `primary key of ${slug}`)
-    secrets.set(site.keys.SecondaryKey, `secondary key of ${slug}`)
-  }
-  return secrets
-}
-
-/** The members of key files that are public. */
-const isPublic = new Set(['x', 'kid', 'kty', 'crv', 'alg', 'use', 'current'])
-
-function collect(value: unknown, name: string, secrets: Map<string, string>): void {
-  if (typeof value === 'string') secrets.set(value, name)
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      if (!isPublic.has(key)) collect(member, `${name} ${key}`, secrets)
-    }
-  }
 }

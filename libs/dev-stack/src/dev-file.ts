@@ -9,6 +9,8 @@ import { serviceUrl } from './services/environment.ts'
 /** Content of `.frontdesk/dev.json`, which describes the running dev stack. */
 export interface DevFile {
   gateway: string
+  /** Where the gateway serves its metrics; the other services do at their own address. */
+  gatewayMetrics: string
   sandbox: string
   clients: readonly DevelopmentClient[]
   /** `administrator` may do everything with NATS. Process and folder are absent if `NATS_URL` or `*_DATABASE_URL` name another server. */
@@ -34,6 +36,7 @@ export function describeDevStack(
 ): DevFile {
   return {
     gateway: serviceUrl(addresses, 'gateway'),
+    gatewayMetrics: serviceUrl(addresses, 'gateway-metrics'),
     sandbox: serviceUrl(addresses, 'sandbox-provider'),
     clients: credentials.clients,
     nats: {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Bus } from './bus.ts'
 
 /** How a replica stands to one of its durable consumers. */
 export interface ConsumerState {
@@ -13,6 +14,19 @@ export function consumerStates(metrics: EventMetrics): Record<string, ConsumerSt
 }
 
 export type EventMetrics = ReturnType<typeof createEventMetrics>
+
+/** Registers whether NATS is connected, as the client of this process knows it at each scrape. Returns the bus. */
+export function watchBus<B extends Pick<Bus, 'isConnected'>>(registry: Registry, bus: B): B {
+  new Gauge({
+    name: 'nats_up',
+    help: '1 while this process is connected to NATS; else 0, and events wait in the outbox',
+    registers: [registry],
+    collect() {
+      this.set(bus.isConnected() ? 1 : 0)
+    },
+  })
+  return bus
+}
 
 /** Registers the metrics of outbox, relay and consumers; once per process. */
 export function createEventMetrics(registry: Registry) {
@@ -31,12 +45,12 @@ function relayMetrics(registry: Registry) {
     }),
     outboxWaiting: new Gauge({
       name: 'outbox_waiting',
-      help: 'Committed events that are not published yet',
+      help: 'Committed events that are not published yet, counted every 10 s by the replica with the leader lock; 0 in the others',
       registers,
     }),
     outboxOldestSeconds: new Gauge({
       name: 'outbox_oldest_seconds',
-      help: 'Age of the oldest event that is not published yet',
+      help: 'Age of the oldest event that is not published yet, read every 10 s by the replica with the leader lock; 0 in the others',
       registers,
     }),
     outboxRefused: new Counter({
@@ -46,12 +60,18 @@ function relayMetrics(registry: Registry) {
     }),
     outboxSetAside: new Gauge({
       name: 'outbox_set_aside',
-      help: 'Events that are set aside until an operator deals with them',
+      help: 'Events that are set aside until an operator deals with them, counted as outbox_waiting is',
       registers,
     }),
     outboxReplayed: new Counter({
       name: 'outbox_replayed_total',
       help: 'Events published again because their stream had lost them',
+      labelNames: ['stream'] as const,
+      registers,
+    }),
+    streamFill: new Gauge({
+      name: 'events_stream_fill_ratio',
+      help: 'Bytes of a stream by the most that it may have, 0 to 1, of the streams that the service publishes to; asked every 15 s by the replica with the leader lock, absent in the others',
       labelNames: ['stream'] as const,
       registers,
     }),
@@ -94,7 +114,7 @@ function consumerMetrics(registry: Registry) {
       void measures.set(consumer, measure),
     deadLetters: new Gauge({
       name: 'dead_letters_open',
-      help: 'Messages that a consumer has set aside and nobody has replayed',
+      help: 'Messages that a consumer has set aside (dead letters) and nobody has replayed',
       labelNames,
       registers,
     }),

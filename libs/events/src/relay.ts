@@ -15,6 +15,7 @@ import {
   setAside,
 } from './relay-store.ts'
 import { createStreamGuard, type StreamGuard } from './relay-streams.ts'
+import { createStreamMeasure } from './stream-fill.ts'
 
 const pollMs = 250
 const idlePollMs = 1000
@@ -59,6 +60,8 @@ export interface RelayOptions {
 export interface Relay {
   /** Makes the replica that holds the leader lock publish at once. Call it after a commit to the outbox. Never waits. */
   wake(): void
+  /** Whether this replica holds the leader lock: it also reads what one replica measures for all. */
+  leads(): boolean
   /** Settles when the relay has stopped after `signal` aborted. */
   stopped: Promise<void>
 }
@@ -94,6 +97,7 @@ export function startRelay(options: RelayOptions): Relay {
       metrics.outboxOldestSeconds.set(0)
       metrics.outboxSetAside.set(0)
       metrics.outboxBackoffSeconds.reset()
+      metrics.streamFill.reset()
     }
   }
 
@@ -110,6 +114,7 @@ export function startRelay(options: RelayOptions): Relay {
       if (holdsLeaderLock) alarm.ring()
       else bus.nudge(nudgeSubject)
     },
+    leads: () => holdsLeaderLock,
     stopped,
   }
 }
@@ -137,12 +142,14 @@ async function publishUntil(until: AbortSignal, leadership: Leadership): Promise
     guard.suspectAll()
   })
   const care = createCare(publishing)
+  const measureStreams = createStreamMeasure(leadership, until)
   try {
     while (!until.aborted) {
       onTurn()
       alarm.silence()
       const startedAt = performance.now()
       await care()
+      measureStreams()
       if (bus.isConnected()) await readLostEvents(publishing)
       const published = await publishRound(publishing, until)
       metrics.outboxPublished.inc(published)

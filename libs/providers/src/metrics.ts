@@ -86,6 +86,17 @@ function registerPaceMetrics(registry: Registry, paces: ReadonlyMap<ProviderName
   )
   registry.registerMetric(
     new Gauge({
+      name: 'provider_calls_per_second_allowed',
+      help: 'Calls a second that this replica may make to the provider: its budget, less after the provider has called us too fast; +Inf without a limit',
+      labelNames: ['provider'],
+      registers: [],
+      collect() {
+        for (const [provider, pace] of paces) this.set({ provider }, pace.perSecond())
+      },
+    }),
+  )
+  registry.registerMetric(
+    new Gauge({
       name: 'provider_slowed_seconds',
       help: 'For how long no call goes to the provider, because it has answered that we are too fast',
       labelNames: ['provider'],

@@ -1,4 +1,4 @@
-import { openReadiness } from '@frontdesk/database'
+import { newestMigration, openReadiness } from '@frontdesk/database'
 import { eventually, throwAwayDatabase } from '@frontdesk/testing'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
@@ -10,15 +10,18 @@ test('a clock that differs from that of Postgres is logged once, and so is its a
   const { url } = database
   let aheadMs = -7_000
   const now = () => Date.now() + aheadMs
-  await using readiness = openReadiness({ name: 'accounts', url, directUrl: url, migration: '', now })
+  const migration = newestMigration(new URL('../../../services/accounts/prisma/migrations', import.meta.url))
+  await using readiness = openReadiness({ name: 'accounts', url, directUrl: url, migration, now })
   const lines: { level: number; msg: string }[] = []
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as { level: number; msg: string }) })
   const stop = new AbortController()
-  const clock = watchClock({ database: readiness, metrics: new Registry(), log, signal: stop.signal, everyMs: 50 })
+  const metrics = new Registry()
+  const clock = watchClock({ database: readiness, metrics, log, signal: stop.signal, everyMs: 50 })
   await eventually(() => expect(clock.state()).toMatch(/^[67]\.\d s behind Postgres's$/))
   aheadMs = 0
   await eventually(() => expect(clock.state()).toBe('ok'))
   await eventually(() => expect(lines).toHaveLength(2))
+  expect(await metrics.metrics()).toMatch(/^postgres_up 1$/m)
   stop.abort()
   await clock.stopped
   expect(lines).toMatchObject([
@@ -32,9 +35,11 @@ test('while Postgres is away the clock of the process counts', async () => {
   await using readiness = openReadiness({ name: 'accounts', url, directUrl: url, migration: '' })
   const stop = new AbortController()
   const log = pino({ level: 'silent' })
-  const clock = watchClock({ database: readiness, metrics: new Registry(), log, signal: stop.signal })
+  const metrics = new Registry()
+  const clock = watchClock({ database: readiness, metrics, log, signal: stop.signal })
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(1_000)
   expect(clock.state()).toBe('ok')
+  expect(await metrics.metrics()).toMatch(/^postgres_up 0$/m)
   stop.abort()
   await clock.stopped
 })

@@ -8,7 +8,8 @@ import { Agent, request } from 'undici'
 import { expect, test } from 'vitest'
 import { exchange, openPool } from '../src/calls/exchange.ts'
 import { openPeers } from '../src/calls/peers.ts'
-import { createMetrics, createServer, listen } from '../src/http/index.ts'
+import { createServer, listen } from '../src/http/index.ts'
+import { createMetrics } from '../src/metrics/index.ts'
 import { openInternalTls } from '../src/tls/index.ts'
 
 const { authority, otherAuthority, service, renewed, stranger } = certificates
@@ -43,7 +44,13 @@ async function openServer() {
   const folder = opened.use(await throwAwayFolder())
   const { settings, replace } = await mounted(folder.path, service, authority)
   const tls = opened.use(await openInternalTls(settings, log))
-  const app = createServer({ name: 'payments', log, metrics: createMetrics(), ready: async () => ({}), tls })
+  const app = createServer({
+    name: 'payments',
+    log,
+    metrics: createMetrics({ service: 'payments', release: 'test' }),
+    ready: async () => ({}),
+    tls,
+  })
   app.get('/secret', async () => ({ secret: 'shown' }))
   opened.defer(() => app.close())
   const url = await listen(app, { host: '127.0.0.1', port: 0 })

@@ -8,7 +8,7 @@ import {
   outboxCommands,
   type Program,
 } from '@frontdesk/operate'
-import { createMetrics } from '@frontdesk/service/http'
+import { createMetrics } from '@frontdesk/service/metrics'
 import { encryptedReply } from '@frontdesk/service/idempotency'
 import { readConfig } from '@frontdesk/service/process'
 import type { RouteDeps } from './accounts/routes.ts'
@@ -27,7 +27,9 @@ export const program: Program<RouteDeps & { bus: Bus } & AsyncDisposable> = {
     ...encryptionCommands([encryptedReply]),
   ],
   async open(env, log) {
-    const resources = await openResources(readConfig(Config, env), { log, registry: createMetrics() })
+    const config = readConfig(Config, env)
+    const registry = createMetrics({ service: 'accounts', release: config.RELEASE })
+    const resources = await openResources(config, { log, registry })
     // The relay of the running service looks into the outbox every second.
     return { ...resources.depsWith({ wake() {} }, () => new Date()), ...resources }
   },

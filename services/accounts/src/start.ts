@@ -1,9 +1,10 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
-import { consumerStates, createEventMetrics, runConsumer, startRelay } from '@frontdesk/events'
+import { consumerStates, createEventMetrics, runConsumer, startRelay, watchBus } from '@frontdesk/events'
 import { startSharingPace } from '@frontdesk/providers'
 import { startSealing } from '@frontdesk/service/audit'
 import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
-import { createMetrics, listen } from '@frontdesk/service/http'
+import { listen } from '@frontdesk/service/http'
+import { createMetrics } from '@frontdesk/service/metrics'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openMountedVerifier } from '@frontdesk/service/tokens'
 import { runDueChecks, runDueDeletions } from './accounts/background.ts'
@@ -18,13 +19,14 @@ const service = 'accounts'
 /** Starts accounts: HTTP, relay, consumers and background work in one process. Disposing stops everything in reverse order. */
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
-  const metrics = createMetrics()
+  const metrics = createMetrics({ service, release: config.RELEASE })
   const eventMetrics = createEventMetrics(metrics)
   await using opened = new AsyncDisposableStack()
 
   const { url: databaseUrl, directUrl } = databaseUrls('ACCOUNTS', config)
   const resources = opened.use(await openResources(config, { log, registry: metrics }))
   const { bus, pool } = resources
+  watchBus(metrics, bus)
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []

@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller's `x-request-id`, else the trace id. Sent back and to the service. */
     requestId: string
+    /** How long the service took for its answer, in whole milliseconds; null if none was asked. */
+    upstreamMs: number | null
     /** Set while the body of a request that has proved nothing is on its way. */
     bodyArrived: (() => void) | null
   }
@@ -54,7 +56,11 @@ export function createApp(deps: AppDeps): FastifyInstance {
     metrics: metricsRegistry,
     serveMetrics: false,
     trustedProxies,
-    requestFacts,
+    requestFacts: (request) => ({
+      ...requestFacts(request),
+      requestId: request.requestId,
+      ...(request.upstreamMs === null ? {} : { upstreamMs: request.upstreamMs }),
+    }),
   })
   // The gateway forwards bodies as bytes; the services validate them.
   app.removeAllContentTypeParsers()
@@ -64,6 +70,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const always = securityHeaders(publicUrl)
 
   app.decorateRequest('requestId', '')
+  app.decorateRequest('upstreamMs', null)
   app.decorateRequest('bodyArrived', null)
   app.decorateRequest('apiCaller', null)
   app.decorateRequest('operation', null)

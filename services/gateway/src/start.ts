@@ -1,6 +1,7 @@
-import { openBus } from '@frontdesk/events'
+import { openBus, watchBus } from '@frontdesk/events'
 import { createInternalClient, openPeers } from '@frontdesk/service/calls'
-import { createMetrics, listen } from '@frontdesk/service/http'
+import { listen } from '@frontdesk/service/http'
+import { createMetrics } from '@frontdesk/service/metrics'
 import { openMountedFile } from '@frontdesk/service/mounted-files'
 import { parseDuration, readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openInternalTls } from '@frontdesk/service/tls'
@@ -32,7 +33,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
   // Disposed of from last to first: requests end before the resources that they use.
   await using opened = new AsyncDisposableStack()
-  const metricsRegistry = createMetrics()
+  const metricsRegistry = createMetrics({ service: 'gateway', release: config.RELEASE })
   const metrics = createGatewayMetrics(metricsRegistry)
 
   const readClients = (text: string) => parseClients(text, config.FRONTDESK_MODE)
@@ -62,7 +63,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const peers = opened.use(openPeers(issuer, urls, { connectionAgeMs, tls }))
   const internal = createInternalClient(peers)
   const sites = createRegistrySites(internal, metrics)
-  const bus = opened.use(openBus({ settings: config, name: 'gateway', log }))
+  const bus = watchBus(metricsRegistry, opened.use(openBus({ settings: config, name: 'gateway', log })))
   const background = new AbortController()
   const following = followSiteEvents({ bus, sites, log, metrics, signal: background.signal })
   const telling = tellClientRights({ clients, internal, log, signal: background.signal })

@@ -9,7 +9,7 @@ import {
   type Program,
 } from '@frontdesk/operate'
 import { startSharingPace } from '@frontdesk/providers'
-import { createMetrics } from '@frontdesk/service/http'
+import { createMetrics } from '@frontdesk/service/metrics'
 import { encryptedReply } from '@frontdesk/service/idempotency'
 import { readConfig } from '@frontdesk/service/process'
 import { Config } from './config.ts'
@@ -34,7 +34,9 @@ export const program: Program<PaymentDeps & { bus: Bus } & AsyncDisposable> = {
     ...encryptionCommands([encryptedSecret, encryptedReply]),
   ],
   async open(env, log) {
-    const resources = await openResources(readConfig(Config, env), { log, registry: createMetrics() })
+    const config = readConfig(Config, env)
+    const registry = createMetrics({ service: 'payments', release: config.RELEASE })
+    const resources = await openResources(config, { log, registry })
     // The relay of the running service looks into the outbox every second.
     const deps = resources.depsWith({ wake() {} }, () => new Date())
     // A command that asks the providers takes its part of their rate limits, and leaves the others theirs.

@@ -4,6 +4,7 @@ import { configuredProviders, openProviders } from '@frontdesk/providers'
 import type { ServiceClock } from '@frontdesk/service/background'
 import { openInternalClient } from '@frontdesk/service/calls'
 import { openKeyRing } from '@frontdesk/service/encryption'
+import { watchPools } from '@frontdesk/service/metrics'
 import { openInternalTls, type InternalTls } from '@frontdesk/service/tls'
 import { openMountedIssuer } from '@frontdesk/service/tokens'
 import type { Logger } from 'pino'
@@ -37,6 +38,7 @@ export async function openResources(
   const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrls('PAYMENTS', config).url, size: config.DATABASE_POOL_SIZE, log }),
   )
+  watchPools(registry, { requests: pool, lists: listPool })
   const bus = opened.use(openBus({ settings: config, name: service, log }))
   const internal = opened.use(
     openInternalClient(

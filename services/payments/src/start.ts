@@ -1,17 +1,18 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
-import { consumerStates, createEventMetrics, runConsumer, startRelay } from '@frontdesk/events'
+import { consumerStates, createEventMetrics, runConsumer, startRelay, watchBus } from '@frontdesk/events'
 import { startSharingPace } from '@frontdesk/providers'
 import { startSealing } from '@frontdesk/service/audit'
 import { repeat, startCleanUp, watchClock, watched, watchLoop } from '@frontdesk/service/background'
-import { createMetrics, listen } from '@frontdesk/service/http'
+import { listen } from '@frontdesk/service/http'
+import { createMetrics } from '@frontdesk/service/metrics'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openMountedVerifier } from '@frontdesk/service/tokens'
 import { createApp } from './app.ts'
 import { runDueChecks } from './checks/background.ts'
 import { Config } from './config.ts'
 import { createHandlers } from './handlers.ts'
-import { findOldestRefunds } from './payment/refund-store.ts'
-import { findOldestPayments } from './payment/store.ts'
+import { findOpenRefunds } from './payment/refund-store.ts'
+import { findOpenPayments } from './payment/store.ts'
 import { openResources } from './resources.ts'
 import { retentions } from './retention.ts'
 
@@ -20,13 +21,14 @@ const service = 'payments'
 /** Starts the service. Disposing the result stops its parts in reverse order. */
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
-  const registry = createMetrics()
+  const registry = createMetrics({ service, release: config.RELEASE })
   const metrics = createEventMetrics(registry)
   await using opened = new AsyncDisposableStack()
 
   const { url: databaseUrl, directUrl } = databaseUrls('PAYMENTS', config)
   const resources = opened.use(await openResources(config, { log, registry }))
   const { bus, pool } = resources
+  watchBus(registry, bus)
 
   const background = new AbortController()
   const running: Promise<unknown>[] = []
@@ -65,9 +67,16 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     return repeating
   }
   const checks = every(1_000, 'checks of payments failed', () => runDueChecks(deps, log))
-  every(60_000, 'the ages of payments are unknown', async () => {
-    deps.metrics.aged(await findOldestPayments(pool))
-    deps.metrics.refundsAged(await findOldestRefunds(pool))
+  let measuredAt = -Infinity
+  every(5_000, 'how many payments are open is unknown', async () => {
+    // One replica reads for all of them: it may not lead yet when it starts.
+    if (!relay.leads()) {
+      measuredAt = -Infinity
+      return deps.metrics.opened(undefined)
+    }
+    if (performance.now() - measuredAt < 60_000) return
+    measuredAt = performance.now()
+    deps.metrics.opened({ payments: await findOpenPayments(pool), refunds: await findOpenRefunds(pool) })
   })
   const { signal: stopping } = background
   running.push(startSharingPace({ pool, providers: deps.providers, log, after: migrated, signal: stopping }).stopped)

@@ -1,9 +1,10 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
-import { createEventMetrics, openBus, startRelay } from '@frontdesk/events'
+import { createEventMetrics, openBus, startRelay, watchBus } from '@frontdesk/events'
 import { startSealing } from '@frontdesk/service/audit'
 import { startCleanUp, watchClock, watchLoop } from '@frontdesk/service/background'
 import { openKeyRing } from '@frontdesk/service/encryption'
-import { createMetrics, listen } from '@frontdesk/service/http'
+import { listen } from '@frontdesk/service/http'
+import { createMetrics, watchPools } from '@frontdesk/service/metrics'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { openInternalClient } from '@frontdesk/service/calls'
 import { openInternalTls } from '@frontdesk/service/tls'
@@ -26,7 +27,7 @@ const requiredMigration = newestMigration(new URL('../prisma/migrations', import
 export async function start({ env, log, signal }: Start): Promise<Running> {
   const config = readConfig(Config, env)
   const catalogue = readCatalogue(config.PMS_CATALOG_FILE)
-  const metrics = createMetrics()
+  const metrics = createMetrics({ service, release: config.RELEASE })
 
   await using opened = new AsyncDisposableStack()
   const ring = opened.use(await openKeyRing(config.ENCRYPTION_KEYS_FILE, log))
@@ -36,7 +37,8 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
   const { pool, prisma, listPool } = opened.use(
     openDatabase({ url: databaseUrl, size: config.DATABASE_POOL_SIZE, log }),
   )
-  const bus = opened.use(openBus({ settings: config, name: service, log }))
+  watchPools(metrics, { requests: pool, lists: listPool })
+  const bus = watchBus(metrics, opened.use(openBus({ settings: config, name: service, log })))
 
   const background = new AbortController()
   const migrated = untilMigrated(pool, requiredMigration, background.signal, (err) =>

@@ -1,5 +1,6 @@
 import { databaseUrls, newestMigration, openPool, openReadiness } from '@frontdesk/database'
-import { createMetrics, createServer, listen } from '@frontdesk/service/http'
+import { createServer, listen } from '@frontdesk/service/http'
+import { createMetrics } from '@frontdesk/service/metrics'
 import { readConfig, type Running, type Start } from '@frontdesk/service/process'
 import { createAccounts } from './accounts/commands.ts'
 import { registerApp } from './app.ts'
@@ -65,7 +66,7 @@ export async function start({ env, log, signal }: Start): Promise<Running> {
     name: 'sandbox-provider',
     stopping: signal,
     log,
-    metrics: createMetrics(),
+    metrics: createMetrics({ service: 'sandbox-provider', release: config.RELEASE }),
     async ready() {
       await database.check()
       return {}

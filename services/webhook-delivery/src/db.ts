@@ -1,6 +1,8 @@
 import { openPool, type Pool } from '@frontdesk/database'
+import { watchPools } from '@frontdesk/service/metrics'
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import { PrismaClient } from '#db/client.ts'
 
 export type { Subscription } from '#db/client.ts'
@@ -20,6 +22,8 @@ export interface DatabaseOptions {
   size: number
   engineSize: number
   log: Logger
+  /** Shows the use of its connections, if given. */
+  registry?: Registry
 }
 
 // Every statement of the engine looks up a short list of keys by index. With outdated statistics the planner would read a
@@ -27,7 +31,7 @@ export interface DatabaseOptions {
 const engineSettings = { enable_hashjoin: 'off', enable_mergejoin: 'off', enable_seqscan: 'off' }
 
 /** Opens the database; connections appear with the first query. */
-export function openDatabase({ url, size, engineSize, log }: DatabaseOptions): Database {
+export function openDatabase({ url, size, engineSize, log, registry }: DatabaseOptions): Database {
   const onError = (error: Error) => log.warn({ err: error }, 'lost a connection')
   const pool = openPool({ url, size, name: 'webhook-delivery', onError })
   const engine = openPool({
@@ -37,6 +41,7 @@ export function openDatabase({ url, size, engineSize, log }: DatabaseOptions): D
     name: 'webhook-delivery engine',
     onError,
   })
+  if (registry !== undefined) watchPools(registry, { requests: pool, engine })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   return {
     pool,

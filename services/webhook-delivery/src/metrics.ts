@@ -42,6 +42,12 @@ export function createDeliveryMetrics(registry: Registry) {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
       registers,
     }),
+    firstAttemptSeconds: new Histogram({
+      name: 'delivery_first_attempt_seconds',
+      help: 'Time from an event (by its id) to the end of the first attempt at each of its deliveries; held subscriptions count too',
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600],
+      registers,
+    }),
     lateAttempts: new Counter({
       name: 'delivery_late_attempts_total',
       help: 'Answers that came after the lease was lost',

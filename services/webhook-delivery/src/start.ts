@@ -1,8 +1,17 @@
 import { databaseUrls, newestMigration, openReadiness, untilMigrated } from '@frontdesk/database'
-import { consumerStates, createEventMetrics, openBus, runConsumer, startRelay, type Bus } from '@frontdesk/events'
+import {
+  consumerStates,
+  createEventMetrics,
+  openBus,
+  runConsumer,
+  startRelay,
+  watchBus,
+  type Bus,
+} from '@frontdesk/events'
 import { watchClock, watchLoop } from '@frontdesk/service/background'
 import { openKeyRing } from '@frontdesk/service/encryption'
-import { createMetrics, listen } from '@frontdesk/service/http'
+import { listen } from '@frontdesk/service/http'
+import { createMetrics } from '@frontdesk/service/metrics'
 import {
   ConfigError,
   parseDuration,
@@ -40,7 +49,7 @@ export interface StartDeps extends Start {
 /** Puts the service together and starts it. The result stops it in the right order. */
 export async function start({ env, log, signal, resolve = createResolver() }: StartDeps): Promise<Running> {
   const config = readConfig(Config, env)
-  const registry = createMetrics()
+  const registry = createMetrics({ service, release: config.RELEASE })
   const metrics = { ...createEventMetrics(registry), ...createDeliveryMetrics(registry) }
   const origin = { service, publicUrl: config.PUBLIC_URL }
   const rules = deliveryRules(config)
@@ -51,10 +60,9 @@ export async function start({ env, log, signal, resolve = createResolver() }: St
 
   // The direct one is for sessions that hold locks.
   const { url: pooledUrl, directUrl: databaseUrl } = databaseUrls('WEBHOOK_DELIVERY', config)
-  const db = opened.use(
-    openDatabase({ url: pooledUrl, size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE, log }),
-  )
-  const bus = opened.use(openBus({ settings: config, name: service, log }))
+  const sizes = { size: config.DATABASE_POOL_SIZE, engineSize: config.DELIVERY_POOL_SIZE }
+  const db = opened.use(openDatabase({ url: pooledUrl, ...sizes, log, registry }))
+  const bus = watchBus(registry, opened.use(openBus({ settings: config, name: service, log })))
   const background = new AbortController()
   const shared = { bus, log, metrics, signal: background.signal }
   const migrated = untilMigrated(db.pool, migration, background.signal, (err) =>

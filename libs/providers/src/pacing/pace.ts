@@ -32,6 +32,8 @@ export interface Pace {
   /** For how many milliseconds all calls are held. */
   slowedMs(): number
   waiting(priority: Priority): number
+  /** How many calls a second go at present, in the long run; Infinity if nobody limits them. */
+  perSecond(): number
 }
 
 interface Waiting {
@@ -142,6 +144,7 @@ export function openPace({ callsPerSecond, now = () => performance.now() }: Pace
     ownSlowedMs: () => Math.max(0, ownUntil - now()),
     slowedMs: () => Math.max(0, budget.pausedUntil - now()),
     waiting: (priority) => queues[priority].length,
+    perSecond: () => perSecond(budget, now()),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseReadiness } from '@frontdesk/database'
 import type { Logger } from 'pino'
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { createDatabaseMetrics } from '../metrics/metrics.ts'
 import { repeat } from './repeat.ts'
 
 /** NTP keeps clocks within a fraction of a second; a larger difference than this needs somebody to look. */
@@ -18,7 +19,7 @@ export interface ServiceClock {
 
 /**
  * Compares this process's clock with Postgres's every `everyMs` (10 s) until `signal` aborts, whether or not anybody asks for
- * readiness. The metric `clock_skew_seconds` has the difference. Logs when it passes 5 s, and when it is small again.
+ * readiness. The metric `clock_skew_seconds` has the difference, `postgres_up` whether there was an answer. Logs when it passes 5 s, and when it is small again.
  */
 export function watchClock({
   database,
@@ -36,19 +37,16 @@ export function watchClock({
   const skewMs = () => database.clockSkewMs() ?? 0
   const isOff = () => Math.abs(skewMs()) >= saidFromMs
   const state = () => (isOff() ? described(skewMs()) : 'ok')
-  new Gauge({
-    name: 'clock_skew_seconds',
-    help: "How far the clock of this process is ahead of Postgres's; below 0: behind",
-    registers: [metrics],
-    collect() {
-      this.set(skewMs() / 1000)
-    },
-  })
+  let isUp = false
+  createDatabaseMetrics(metrics, () => ({ isUp, skewMs: skewMs() }))
   let said = false
 
   async function compare(): Promise<void> {
     // Readiness tells of the database's faults.
-    await database.check().catch(() => {})
+    isUp = await database.check().then(
+      () => true,
+      () => false,
+    )
     if (isOff() === said) return
     said = isOff()
     const skewSeconds = skewMs() / 1000

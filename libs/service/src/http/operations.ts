@@ -114,6 +114,7 @@ function serveOne<S extends ServiceName, Found>(
       if (caller.service !== 'gateway') throw problem('forbidden')
       if (!caller.principal.scopes.includes(operation.scope)) throw problem('scope_missing')
       request.caller = caller
+      request.told = told(id, caller.principal.id, caller.site?.slug)
       const { principal, site } = caller
       request.act = createAct({ operation: id, principal, site, headers: request.headers, traceId: request.traceId })
       const params = request.params as Record<string, string>
@@ -219,6 +220,7 @@ function serveInternal<S extends ServiceName, Found>(
     },
     onRequest: async (request) => {
       const caller = await verified(request, options.verify)
+      request.told = told(id, caller.service)
       if (!operation.callers.includes(caller.service)) throw problem('forbidden')
     },
     handler: (request: FastifyRequest, _reply: FastifyReply) =>
@@ -232,6 +234,11 @@ function serveInternal<S extends ServiceName, Found>(
         log: request.log,
       }),
   })
+}
+
+/** What the line of a request tells: its operation, who asks for it, and the site that it is about. */
+function told(operation: string, client: string, site?: string): Record<string, string> {
+  return site === undefined ? { operation, client } : { operation, client, site }
 }
 
 function callerOf(request: FastifyRequest): VerifiedInternalToken {

@@ -9,8 +9,9 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { stuckLoops } from '../background/loops.ts'
+import { createRequestMetrics } from '../metrics/metrics.ts'
 import type { InternalTls } from '../tls/internal-tls.ts'
 import { requireCertificate, serverTls } from '../tls/server.ts'
 import { answerClientError, largestHead } from './client-errors.ts'
@@ -26,6 +27,10 @@ declare module 'fastify' {
     traceId: string
     /** The `Content-Digest` that the caller has signed; empty for a request without a body, null if requests are not signed. */
     signedDigest: string | null
+    /** The code of the problem that answers this request; null if it is answered otherwise. */
+    problemCode: string | null
+    /** What the line of this request tells of it besides, such as its operation and who asks. */
+    told: Readonly<Record<string, string | number>> | null
   }
 }
 
@@ -49,7 +54,7 @@ export interface ServerOptions {
   /** Milliseconds within which a request's head, and all of it, must arrive. Default: 15 and 30 s. */
   arrivalMs?: { head: number; request: number }
   /** Returns what else the log line of a request tells, such as the client. Default: nothing. */
-  requestFacts?: (request: FastifyRequest) => Readonly<Record<string, string>>
+  requestFacts?: (request: FastifyRequest) => Readonly<Record<string, string | number>>
   /** The certificates of a service that accepts calls from our other services alone. Default: it speaks plain HTTP. */
   tls?: InternalTls | undefined
 }
@@ -63,14 +68,6 @@ const lateCheck = `the check of what this service needs has not answered for ${r
 /** The status under which a request is logged and counted whose caller left before the answer, as in nginx. */
 const callerLeft = 499
 const probes = new Set(['/livez', '/readyz', '/metrics'])
-
-/** Makes the registry of a process's metrics, with Node's own metrics in it. */
-export function createMetrics(): Registry {
-  const metrics = new Registry()
-  // The default, 10 ms, wakes an idle process a hundred times a second.
-  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: 100 })
-  return metrics
-}
 
 /**
  * Makes the HTTP server of a service, with strict validation, problem documents for all errors, probes, metrics and trace
@@ -119,6 +116,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   app.decorateRequest('traceparent', '')
   app.decorateRequest('traceId', '')
   app.decorateRequest('signedDigest', null)
+  app.decorateRequest('problemCode', null)
+  app.decorateRequest('told', null)
   app.addHook('onRequest', async (request) => {
     const trace = traceContext(headerOf(request, 'traceparent'))
     request.traceparent = trace.traceparent
@@ -184,21 +183,29 @@ function observe(
   log: Logger,
   factsOf: ServerOptions['requestFacts'] = () => ({}),
 ): void {
-  const duration = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from request to response, by route and status',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers: [metrics],
-  })
-  // These lines hold no secrets, and redaction takes three times as long as writing them.
-  const lines = log.child({}, { redact: [] })
+  const duration = createRequestMetrics(metrics)
   const ended = (request: FastifyRequest, { elapsedTime }: FastifyReply, status: number) => {
-    const { method, routeOptions, traceId } = request
+    const { method, routeOptions, traceId, problemCode, told } = request
     const route = routeOptions.url ?? 'unknown'
-    duration.observe({ method, route, status: String(status) }, elapsedTime / 1000)
+    // A probe every few seconds would be most of what a quiet service has to show.
     if (probes.has(route)) return
-    lines.info({ method, route, status, ms: Math.round(elapsedTime), ...factsOf(request), traceId }, 'request')
+    duration.observe({ method, route, status: String(status) }, elapsedTime / 1000)
+    const requestId = headerOf(request, 'x-request-id')
+    log.info(
+      {
+        method,
+        route,
+        status,
+        outcome: outcomeOf(status),
+        ...(problemCode === null ? {} : { code: problemCode }),
+        ms: Math.round(elapsedTime),
+        ...told,
+        ...(requestId === undefined ? {} : { requestId: requestId.slice(0, 64) }),
+        ...factsOf(request),
+        traceId,
+      },
+      'request',
+    )
   }
   app.addHook('onResponse', async (request, reply) => ended(request, reply, reply.statusCode))
   // Fastify tells nothing of a request whose caller left before the answer, which is what a deadline of the gateway looks like here.
@@ -209,6 +216,13 @@ function observe(
   })
 }
 
+/** Returns how a request ended, in the words of its log line. */
+function outcomeOf(status: number): string {
+  if (status === callerLeft) return 'caller_left'
+  if (status >= 500) return 'failed'
+  return status >= 400 ? 'refused' : 'ok'
+}
+
 /**
  * Sends a problem. Every error becomes a response here. Logs a 5xx with its cause, which the client never sees. Does not log
  * `overloaded`: it is counted, and a line for each would add to the load.
@@ -216,6 +230,7 @@ function observe(
 export function sendProblem(error: ProblemError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error.status >= 500 && error.code !== 'overloaded')
     request.log.error({ err: error, cause: error.options.cause, traceId: request.traceId }, error.code)
+  request.problemCode = error.code
   const instance = request.url.split('?', 1)[0] ?? ''
   return reply
     .code(error.status)

@@ -67,6 +67,7 @@ async function forward(
     // The service gets the one media type that was chosen here.
     ...(mediaTypes === undefined ? {} : { accept }),
   }
+  const sentAt = performance.now()
   const answer = await send({
     service,
     claims,
@@ -77,7 +78,7 @@ async function forward(
     deadlineMs,
     // Once anything was sent, only a request that does no harm twice is repeated.
     mayRepeat: method === 'GET' || 'idempotency-key' in forwarded ? isConnectionError : wasNeverSent,
-  })
+  }).finally(() => (request.upstreamMs = Math.round(performance.now() - sentAt)))
   const fault = faultOfAnswer(answer, service)
   if (fault !== undefined) throw fault
   return reply.code(answer.status).headers(returnedHeaders(answer.headers)).send(answer.body)

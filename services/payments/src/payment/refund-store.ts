@@ -1,6 +1,7 @@
 import type { RefundStatus } from '@frontdesk/contracts'
 import type { Queryable } from '@frontdesk/database'
 import type { Payment, Refund } from './domain.ts'
+import type { OpenOnes } from './metrics.ts'
 import { refundColumns } from './refund-wire.ts'
 
 /**
@@ -39,11 +40,11 @@ const columns = [
   ['changed_at', 'timestamptz'],
 ] as const satisfies readonly (readonly [keyof ReturnType<typeof refundColumns>, string])[]
 
-/** Returns for each status that is not an end how many seconds ago its longest waiting refund last changed. */
-export async function findOldestRefunds(db: Queryable): Promise<Map<RefundStatus, number>> {
-  const { rows } = await db.query<{ status: RefundStatus; seconds: number }>(
-    `select status, extract(epoch from now() - min(changed_at))::float8 as seconds
+/** Returns how many refunds each status that is not an end has, and how long ago the longest waiting one last changed. */
+export async function findOpenRefunds(db: Queryable): Promise<Map<RefundStatus, OpenOnes>> {
+  const { rows } = await db.query<{ status: RefundStatus } & OpenOnes>(
+    `select status, count(*)::float8 as count, extract(epoch from now() - min(changed_at))::float8 as seconds
        from refunds where status in ('Created', 'Pending') group by status`,
   )
-  return new Map(rows.map(({ status, seconds }) => [status, seconds]))
+  return new Map(rows.map(({ status, ...open }) => [status, open]))
 }

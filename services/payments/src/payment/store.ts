@@ -6,6 +6,7 @@ import { auditInsert, auditParameter, type Act } from '@frontdesk/service/audit'
 import type { Database } from '../db.ts'
 import type { PaymentDeps } from './deps.ts'
 import { openStatuses, unchanged, type Decision, type Payment, type PaymentEvent } from './domain.ts'
+import type { OpenOnes } from './metrics.ts'
 import { nextCheck, soonMs, type CheckSchedule } from './schedule.ts'
 import { refundsParameter, refundsUpsert } from './refund-store.ts'
 import { fromRow, historyOf, secretContext, toStoredNote, type PaymentRow, type StoredNote } from './wire.ts'
@@ -249,14 +250,14 @@ const saveCheckSql = `
   ${noteSql}
   select id from saved`
 
-/** Returns for each open status how many seconds ago its longest waiting payment last changed. */
-export async function findOldestPayments(db: Queryable): Promise<Map<PaymentStatus, number>> {
-  const { rows } = await db.query<{ status: PaymentStatus; seconds: number }>(
-    `select status, extract(epoch from now() - min(changed_at))::float8 as seconds
+/** Returns how many payments each open status has, and how long ago the longest waiting one last changed. */
+export async function findOpenPayments(db: Queryable): Promise<Map<PaymentStatus, OpenOnes>> {
+  const { rows } = await db.query<{ status: PaymentStatus } & OpenOnes>(
+    `select status, count(*)::float8 as count, extract(epoch from now() - min(changed_at))::float8 as seconds
        from payments where status = any($1) group by status`,
     [openStatuses],
   )
-  return new Map(rows.map(({ status, seconds }) => [status, seconds]))
+  return new Map(rows.map(({ status, ...open }) => [status, open]))
 }
 
 /**

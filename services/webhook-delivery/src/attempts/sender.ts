@@ -109,6 +109,8 @@ export function createSender(deps: SenderDeps): Sender {
       if (reply === interrupted) return void recorder.release(delivery)
       const durationMs = performance.now() - startedAt
       metrics.requestSeconds.observe(durationMs / 1000)
+      if (delivery.attempts === 0)
+        metrics.firstAttemptSeconds.observe(Math.max(0, clock.now() - timeOfId(delivery.eventId)) / 1000)
       const outcome = decideOutcome({ ...progress, throttleStep: throttleStep() }, reply, clock.now(), policy)
       const change: Change = {
         delivery,
@@ -120,12 +122,29 @@ export function createSender(deps: SenderDeps): Sender {
       }
       const throttleMs = outcome.state === 'pending' ? outcome.throttleMs : undefined
       recorder.record(change)
+      deps.log.info(attemptLine(change), 'attempt')
       share(delivery, reply, throttleMs)
       return { reply, throttleMs }
     },
     interruptAll() {
       for (const posting of postings) posting.interrupt()
     },
+  }
+}
+
+/** One line for each attempt. Addresses are not in it: they may hold secrets of the receiver. */
+function attemptLine({ delivery, state, waitMs, attempt }: Change): object {
+  return {
+    eventId: delivery.eventId,
+    subscriptionId: delivery.subscriptionId,
+    endpointId: String(delivery.endpointId),
+    attempt: delivery.attempts + 1,
+    outcome: attempt?.outcome,
+    ...(attempt?.statusCode == null ? {} : { status: attempt.statusCode }),
+    ms: Math.round(attempt?.durationMs ?? 0),
+    state,
+    ...(state === 'pending' ? { againInMs: Math.round(waitMs) } : {}),
+    traceId: delivery.traceparent?.split('-')[1],
   }
 }
 
