@@ -18,8 +18,9 @@ export interface ServiceClock {
 }
 
 /**
- * Compares this process's clock with Postgres's every `everyMs` (10 s) until `signal` aborts, whether or not anybody asks for
- * readiness. The metric `clock_skew_seconds` has the difference, `postgres_up` whether there was an answer. Logs when it passes 5 s, and when it is small again.
+ * Compares this process's clock with Postgres's every `everyMs` (10 s) until `signal` aborts, every second while it has no answer, whether or
+ * not anybody asks for readiness. The metric `clock_skew_seconds` has the difference, `postgres_up` whether there was an answer. Logs when it passes
+ * 5 s, and when it is small again.
  */
 export function watchClock({
   database,
@@ -42,11 +43,13 @@ export function watchClock({
   let said = false
 
   async function compare(): Promise<void> {
-    // Readiness tells of the database's faults.
-    isUp = await database.check().then(
-      () => true,
-      () => false,
-    )
+    try {
+      await database.check()
+      isUp = true
+    } catch (error) {
+      isUp = false
+      throw error
+    }
     if (isOff() === said) return
     said = isOff()
     const skewSeconds = skewMs() / 1000
@@ -54,7 +57,9 @@ export function watchClock({
     else log.info({ skewSeconds }, "the clock of this process agrees with Postgres's again")
   }
 
-  const { stopped } = repeat({ everyMs, name: 'the comparison of clocks', signal, onError() {} }, compare)
+  // Readiness tells of the database's faults. After a start or an outage the first answer is seen soon.
+  const retryMs = Math.min(1_000, everyMs)
+  const { stopped } = repeat({ everyMs, retryMs, name: 'the comparison of clocks', signal, onError() {} }, compare)
   return { now: () => new Date(Date.now() - skewMs()), state, stopped }
 }
 
