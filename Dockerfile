@@ -4,8 +4,8 @@
 #   docker build --target provision --tag frontdesk/provision .
 #
 # Both bases are pinned by version. Pin them by digest as well where you build: NAME:TAG@sha256:...
-ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim
-ARG BASE_IMAGE=docker.io/library/debian:12.12-slim
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim
+ARG BASE_IMAGE=debian:12.12-slim
 
 # What decides on the dependencies, so that a change of the code does not install them again.
 FROM ${NODE_IMAGE} AS manifests
@@ -44,7 +44,7 @@ CMD ["scripts/provision.ts"]
 # Last, so that another commit with the same code shares the layers before.
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Frontdesk provision" org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.base.name="docker.io/library/debian:12.12-slim"
+  org.opencontainers.image.base.name="debian:12.12-slim"
 
 FROM runtime AS service
 ARG SERVICE
@@ -54,4 +54,4 @@ CMD ["src/main.ts"]
 # Last, so that another commit with the same code shares the layers before.
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Frontdesk ${SERVICE}" org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.base.name="docker.io/library/debian:12.12-slim"
+  org.opencontainers.image.base.name="debian:12.12-slim"

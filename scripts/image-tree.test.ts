@@ -30,7 +30,7 @@ test.each(withDatabases)(
 
 test('the Node of the images is the one of the lockfile', () => {
   const version = /^nodeVersion: (\S+)$/m.exec(read('pnpm-workspace.yaml'))?.[1]
-  expect(read('Dockerfile')).toContain(`/node:${version}-`)
+  expect(read('Dockerfile')).toContain(`NODE_IMAGE=node:${version}-`)
 })
 
 test.each(serviceNames())('docker-compose.yml runs %s from its own image, with its own secrets', (service) => {
